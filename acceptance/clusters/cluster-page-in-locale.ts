@@ -96,9 +96,9 @@ export function testWorkers(locale: Locale): void {
     await page.getByText(withBoth).waitFor()
     await check('2-joined')
 
-    const [doomed] = (await instancesOf()).filter(({ name }) => name === 'worker-1')
+    const [crashing] = (await instancesOf()).filter(({ name }) => name === 'worker-1')
     const agentsOf = () =>
-      listInstances(stack.server.dataDir).filter(({ instanceId }) => instanceId === doomed?.instanceId)
+      listInstances(stack.server.dataDir).filter(({ instanceId }) => instanceId === crashing?.instanceId)
     const [agent] = agentsOf()
     if (!agent) throw new Error('the worker that runs has no agent')
     process.kill(agent.pid, 'SIGKILL')

@@ -33,7 +33,7 @@ interface Row extends AgentTask {
 }
 
 /** Both sides and the line between them. */
-async function createWorld() {
+async function createHarness() {
   const rows: Row[] = []
   let kept: KeptTasks = { tasks: [], seen: [], ends: [] }
   let runner: TaskRunner
@@ -231,37 +231,37 @@ const lateOffer = [
 it('each task comes to one recorded end, and control never waits for restic', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(act, { minLength: 10, maxLength: 80, size: 'max' }), async (acts) => {
-      const world = await createWorld()
-      world.connect()
+      const harness = await createHarness()
+      harness.connect()
       for (const next of acts) {
-        if (next.act === 'ask') world.ask(next.kind as 'quick' | 'slow')
-        else if (next.act === 'toServer') world.deliverToServer(next.at, next.again)
-        else if (next.act === 'toAgent') world.deliverToAgent(next.at, next.again)
-        else if (next.act === 'finish') world.finish(next.at)
-        else if (next.act === 'cancel') world.cancel(next.at)
-        else if (next.act === 'connect') world.connect()
-        else if (next.act === 'beat') world.beat()
-        else if (next.act === 'cut') world.cut()
-        else await world.killAgent()
-        await world.settle()
+        if (next.act === 'ask') harness.ask(next.kind as 'quick' | 'slow')
+        else if (next.act === 'toServer') harness.deliverToServer(next.at, next.again)
+        else if (next.act === 'toAgent') harness.deliverToAgent(next.at, next.again)
+        else if (next.act === 'finish') harness.finish(next.at)
+        else if (next.act === 'cancel') harness.cancel(next.at)
+        else if (next.act === 'connect') harness.connect()
+        else if (next.act === 'beat') harness.beat()
+        else if (next.act === 'cut') harness.cut()
+        else await harness.killAgent()
+        await harness.settle()
       }
 
-      await world.runUntilStill(false)
-      const unended = world.rows.filter(({ state }) => !hasEnded(state))
+      await harness.runUntilStill(false)
+      const unended = harness.rows.filter(({ state }) => !hasEnded(state))
       expect(unended.filter(({ lane }) => lane === 'control')).toEqual([])
 
-      await world.runUntilStill(true)
-      for (const row of world.rows) {
+      await harness.runUntilStill(true)
+      for (const row of harness.rows) {
         expect(row).toMatchObject({ ends: 1 })
         expect(row.state === 'done' || (row.isCancelAsked && row.state === 'canceled')).toBe(true)
         expect(row.result).toEqual(row.state === 'done' ? row.params : null)
-        if (row.state === 'done') expect(world.started).toContain(row.id)
-        if (!row.wasOffered) expect(world.started).not.toContain(row.id)
+        if (row.state === 'done') expect(harness.started).toContain(row.id)
+        if (!row.wasOffered) expect(harness.started).not.toContain(row.id)
       }
       // Nothing is left that would take a place for ever.
-      expect(world.reports()).toEqual([])
-      expect(world.begunTooLate).toEqual([])
-      expect(world.mostRestic).toBeLessThanOrEqual(1)
+      expect(harness.reports()).toEqual([])
+      expect(harness.begunTooLate).toEqual([])
+      expect(harness.mostRestic).toBeLessThanOrEqual(1)
     }),
     { numRuns: 500, examples: [[lateOffer]] },
   )

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import type { Locale } from '@atoll/contract/wire'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type KeptWorld, openKeptWorld } from '../../apps/agent/src/backup/testing/kept-world.ts'
+import { type KeptHarness, openKeptHarness } from '../../apps/agent/src/backup/testing/kept-harness.ts'
 import { password } from '../../apps/agent/src/testing/active-agent.ts'
 import { checkLayouts } from '../stack/accessibility.ts'
 import { personalServerApp } from '../stack/apps/personal-server-app.ts'
@@ -19,10 +19,10 @@ import { desktop, launchBrowser, openScreen } from '../stack/browser.ts'
 import { serverTexts } from '../stack/texts.ts'
 
 let browser: Browser
-export let kept: KeptWorld
+export let kept: KeptHarness
 beforeAll(async () => {
   const restic = await needRestic()
-  ;[browser, kept] = await Promise.all([launchBrowser(), openKeptWorld(restic, fill)])
+  ;[browser, kept] = await Promise.all([launchBrowser(), openKeptHarness(restic, fill)])
 })
 afterAll(async () => {
   await browser?.close()
@@ -132,7 +132,7 @@ const screens: [
 /** Each screen in one language. */
 export function describeBackupScreens(locale: Locale): void {
   it.each(screens)(`the screen %s has no barrier in ${locale}`, async (name, open, away) => {
-    const passwords = join(kept.world.home.folder, 'backup/passwords.json')
+    const passwords = join(kept.harness.home.folder, 'backup/passwords.json')
     const before = readFileSync(passwords)
     const all = kept.control.kept
     if (away === 'password') await rm(passwords)

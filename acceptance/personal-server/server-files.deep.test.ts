@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { password as backupPassword } from '../../apps/agent/src/backup/testing/backup-world.ts'
+import { password as backupPassword } from '../../apps/agent/src/backup/testing/backup-harness.ts'
 
 import { kept, openBackups, photos } from './server-backup-screens.ts'
 
@@ -87,7 +87,7 @@ it('pages through a large folder, and finds names in it', async () => {
 })
 
 it('takes the password of a backup that is locked', async () => {
-  await rm(join(kept.world.home.folder, 'backup/passwords.json'))
+  await rm(join(kept.harness.home.folder, 'backup/passwords.json'))
   await using tab = await openBackups()
   const { page, app } = tab
   const field = page.getByLabel(app.t('backups.password'), { exact: true })

@@ -52,13 +52,13 @@ const colourIn = (page: Page) =>
     .evaluate((avatar): string => (avatar as unknown as Styled).style.background)
 
 let server: ServerProcess
-let desk: Browser
+let harness: Browser
 let pocket: Camera
 beforeAll(async () => {
-  ;[server, desk, pocket] = await Promise.all([startServer(), launchBrowser(), launchWithCamera()])
+  ;[server, harness, pocket] = await Promise.all([startServer(), launchBrowser(), launchWithCamera()])
 })
 afterAll(async () => {
-  await desk?.close()
+  await harness?.close()
   await pocket?.[Symbol.asyncDispose]()
   await server?.dispose()
 })
@@ -82,7 +82,7 @@ export function describeJourney(locale: Locale): void {
     const step = inSteps()
 
     beforeAll(async () => {
-      const large = await openScreen(desk, { locale, viewport, fetchesAhead: true })
+      const large = await openScreen(harness, { locale, viewport, fetchesAhead: true })
       const small = await openScreen(pocket.browser, { locale, viewport: phone, camera: true })
       consolePage = large.page
       walletPage = small.page
@@ -241,7 +241,7 @@ export function describeJourney(locale: Locale): void {
 
   describe(`a code that is too old, in ${locale}`, () => {
     it('is blurred with its text, and refreshed by the button', async () => {
-      const { page, context } = await openScreen(desk, { locale, viewport })
+      const { page, context } = await openScreen(harness, { locale, viewport })
       const screen = consoleApp(page, locale)
       await page.clock.install()
       await screen.openSignIn(server.url)

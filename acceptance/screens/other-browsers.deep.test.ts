@@ -33,15 +33,15 @@ describe.each(engines)(
     const cluster = 'Rangiroa'
     let engine: Engine
     let pocket: Tab
-    let desk: Tab
+    let harness: Tab
     let holder: Person
     let user: Person
     beforeAll(async () => {
       engine = await launch()
       pocket = await engine.openTab()
-      desk = await engine.openTab()
+      harness = await engine.openTab()
       holder = personAt(pocket)
-      user = personAt(desk)
+      user = personAt(harness)
     })
     afterAll(() => engine?.[Symbol.asyncDispose]())
 
@@ -74,8 +74,8 @@ describe.each(engines)(
     })
 
     it('signs in with it', async () => {
-      await desk.bringToFront()
-      await desk.open(server.url)
+      await harness.bringToFront()
+      await harness.open(server.url)
       await user.waitFor('heading', console('login.title'))
       const code = await user.read(
         'the code',
@@ -90,7 +90,7 @@ describe.each(engines)(
       // The link opened the wallet again, so it is locked.
       for (const digit of passcode) await holder.press('button', digit)
       await holder.waitFor('heading', wallet('signed.title'))
-      await desk.bringToFront()
+      await harness.bringToFront()
       // Offered where there is no cluster: until the list is there, the way to create stands elsewhere.
       await user.waitFor('link', console('home.ownMachine'))
     })

@@ -43,7 +43,7 @@ const travellers: { locale: Locale; viewport: { width: number; height: number };
 const password = 'two lamps on the far pier'
 
 let server: ServerProcess
-let desk: Browser
+let harness: Browser
 let pocket: Camera
 /** One for each traveller, and one that joins the first. */
 const machines: OwnMachine[] = []
@@ -60,10 +60,10 @@ beforeAll(async () => {
     ATOLL_ENROLL_URL: `http://${first.serverAddress}:${ports.console}`,
     ATOLL_SELF_HOST_SILENCE_SECONDS: '3',
   }
-  ;[server, desk, pocket] = await Promise.all([startServer({ env, ports }), launchBrowser(), launchWithCamera()])
+  ;[server, harness, pocket] = await Promise.all([startServer({ env, ports }), launchBrowser(), launchWithCamera()])
 })
 afterAll(async () => {
-  await desk?.close()
+  await harness?.close()
   await pocket?.[Symbol.asyncDispose]()
   await server?.dispose()
   for (const machine of machines) await machine[Symbol.asyncDispose]()
@@ -82,7 +82,7 @@ describe.skipIf(whyNot).each(travellers)('a machine at home, in $locale', ({ loc
 
   beforeAll(async () => {
     machine = machines[at] as OwnMachine // made above, one for each
-    const large = await openScreen(desk, { locale, viewport })
+    const large = await openScreen(harness, { locale, viewport })
     const small = await openScreen(pocket.browser, { locale, viewport: phone, camera: true })
     page = large.page
     screen = consoleApp(page, locale)

@@ -5,35 +5,35 @@ import { promisify } from 'node:util'
 import { repositoryRoot, until } from '@atoll/testkit'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
-import { type Copies, type RestoredWorld, restoreWorld, type World } from './restored-world.ts'
+import { type Copies, type Harness, type RestoredHarness, restoreHarness } from './restored-harness.ts'
 
 const Readyz = z.looseObject({ careful: z.string().optional(), waiting: z.string().optional() })
 
 export function expectNothingIrrevocable(copies: Copies): void {
-  let world: RestoredWorld
+  let harness: RestoredHarness
   /** As production left it. */
-  let left: World
+  let left: Harness
   let known: string[]
   beforeAll(async () => {
-    world = await restoreWorld(copies)
-    ;[left, known] = await Promise.all([world.look(), world.invoices()])
+    harness = await restoreHarness(copies)
+    ;[left, known] = await Promise.all([harness.look(), harness.invoices()])
   }, 240_000)
-  afterAll(() => world?.[Symbol.asyncDispose]())
+  afterAll(() => harness?.[Symbol.asyncDispose]())
 
   const admin = async (...args: string[]) => {
     const path = join(repositoryRoot, 'apps/server/src/operator/admin/admin.ts')
-    const env = { ...process.env, ...world.settings, ATOLL_DATA_DIR: world.dataDir }
+    const env = { ...process.env, ...harness.settings, ATOLL_DATA_DIR: harness.dataDir }
     return (await promisify(execFile)(process.execPath, [path, ...args], { env })).stdout
   }
   /** Has every job run that the clock starts, and waits until each has ended or was put off. */
   async function runAll(): Promise<void> {
-    await world.sql.query(
+    await harness.sql.query(
       `select graphile_worker.add_job(identifier, '{}'::json) from graphile_worker._private_known_crontabs`,
     )
     await until(
       'every job has run or waits',
       async () => {
-        const { rowCount } = await world.sql.query(
+        const { rowCount } = await harness.sql.query(
           `select from graphile_worker.jobs where locked_at is not null or (run_at <= now() and attempts < max_attempts)`,
         )
         return rowCount === 0
@@ -48,9 +48,9 @@ export function expectNothingIrrevocable(copies: Copies): void {
     expect(left.captures.length).toBeGreaterThanOrEqual(3)
     expect(left.instances).toHaveLength(2)
     await until('it is careful', async () => (await readyz()).careful !== undefined)
-    const { rows } = await world.sql.query<{ about: string }>('select distinct about from evidence order by about')
+    const { rows } = await harness.sql.query<{ about: string }>('select distinct about from evidence order by about')
     await until('every place outside was looked at', async () => {
-      const { rowCount } = await world.sql.query(`select from claims where problem = 'behind'`)
+      const { rowCount } = await harness.sql.query(`select from claims where problem = 'behind'`)
       return rowCount === 2
     })
     expect(rows.map(({ about }) => about)).toEqual(expect.arrayContaining(['gateway', 'zones']))
@@ -58,27 +58,27 @@ export function expectNothingIrrevocable(copies: Copies): void {
 
   it('charges, overwrites, deletes, destroys and issues nothing, though all is due', async () => {
     for (const _ of [1, 2]) await runAll()
-    expect(await world.look()).toEqual(left)
-    expect(await world.invoices()).toEqual(known)
+    expect(await harness.look()).toEqual(left)
+    expect(await harness.invoices()).toEqual(known)
     // One mechanism holds for each driver: what it has and no row names is listed for the operator, and stays.
-    const { rows } = await world.sql.query<{ kind: string }>('select distinct kind from strays order by kind')
+    const { rows } = await harness.sql.query<{ kind: string }>('select distinct kind from strays order by kind')
     expect(rows.map(({ kind }) => kind)).toEqual(['files', 'instance', 'zone'])
-    const { rowCount } = await world.sql.query(`select from due_items where wall_at <= now()`)
+    const { rowCount } = await harness.sql.query(`select from due_items where wall_at <= now()`)
     expect(rowCount).toBeGreaterThan(0)
   })
 
   it('goes on after resume in a series of its own, and charges nothing twice', async () => {
     expect(await admin('resume')).toContain('series R1')
-    await world.sql.query(`update graphile_worker._private_jobs set run_at = now() where run_at > now()`)
+    await harness.sql.query(`update graphile_worker._private_jobs set run_at = now() where run_at > now()`)
     await runAll()
-    await until('the month is billed', async () => (await world.invoices()).some((line) => line.includes('renewal')))
-    const fresh = (await world.invoices()).filter((line) => !known.includes(line))
+    await until('the month is billed', async () => (await harness.invoices()).some((line) => line.includes('renewal')))
+    const fresh = (await harness.invoices()).filter((line) => !known.includes(line))
     expect(fresh[0]).toMatch(/^ATL-[0-9A-Z]{5}-R1-0001 renewal /)
     await until('it is paid by what was taken', async () =>
-      (await world.invoices()).some((line) => /R1-0001 renewal paid$/.test(line)),
+      (await harness.invoices()).some((line) => /R1-0001 renewal paid$/.test(line)),
     )
-    expect((await world.look()).captures).toEqual(left.captures)
+    expect((await harness.look()).captures).toEqual(left.captures)
   })
 
-  const readyz = async () => Readyz.parse(await (await fetch(`${world.server.url}/readyz`)).json())
+  const readyz = async () => Readyz.parse(await (await fetch(`${harness.server.url}/readyz`)).json())
 }

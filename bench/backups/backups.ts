@@ -13,7 +13,7 @@ import { renewManifest } from '../../apps/agent/src/backup/manifest/kept-manifes
 import { stampTree } from '../../apps/agent/src/backup/manifest/tree-stamps.ts'
 import { createVault } from '../../apps/server/src/modules/vault/index.ts'
 import { restics } from '../../apps/server/src/modules/vault/testing/restic-programs.ts'
-import { openVaultDesk } from '../../apps/server/src/modules/vault/testing/vault-desk.ts'
+import { openVaultHarness } from '../../apps/server/src/modules/vault/testing/vault-harness.ts'
 import { systemClock } from '../../apps/server/src/platform/clock.ts'
 import { createDatabase, migrate } from '../../apps/server/src/platform/db/index.ts'
 import { silentLog } from '../../apps/server/src/platform/log.ts'
@@ -60,7 +60,7 @@ export async function measureBackups(): Promise<(Ratio | string)[]> {
       readQuota: async () => null,
       onDamaged: async () => undefined,
     })
-    const rows = { db: database.db, vault, desk: await openVaultDesk(database, vault, systemClock) }
+    const rows = { db: database.db, vault, harness: await openVaultHarness(database, vault, systemClock) }
     const listening = await startVault(url, vaultFolder)
     const rest = await startRestServer(join(folder, 'rest'))
     children.push(listening.child, rest.child)

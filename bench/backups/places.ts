@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { findFreePorts } from '@atoll/testkit'
 import type { Vault } from '../../apps/server/src/modules/vault/index.ts'
 import { restServer } from '../../apps/server/src/modules/vault/testing/restic-programs.ts'
-import type { VaultDesk } from '../../apps/server/src/modules/vault/testing/vault-desk.ts'
+import type { VaultHarness } from '../../apps/server/src/modules/vault/testing/vault-harness.ts'
 import { newId } from '../../apps/server/src/platform/crypto.ts'
 import type { Db } from '../../apps/server/src/platform/db/index.ts'
 
@@ -40,14 +40,17 @@ export interface Rows {
   db: Db
   /** Gives rights, and answers nothing. */
   vault: Vault
-  desk: VaultDesk
+  harness: VaultHarness
 }
 
 /** Another repository of the desk's account, and how it is reached at this port. */
-export async function openInVault({ db, vault, desk }: Rows, port: number) {
+export async function openInVault({ db, vault, harness }: Rows, port: number) {
   const until = new Date(Date.now() + 3600_000)
   const granted = await db.transaction().execute(async (trx) => {
-    const { repositoryId } = await vault.openRepository(trx, { accountId: desk.userid, clusterId: desk.clusterId })
+    const { repositoryId } = await vault.openRepository(trx, {
+      accountId: harness.userid,
+      clusterId: harness.clusterId,
+    })
     const grant = await vault.grant(trx, { repositoryId, right: 'write', taskId: newId('at'), until })
     return { repositoryId, ...grant }
   })

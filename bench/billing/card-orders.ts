@@ -9,7 +9,7 @@ import { type ApiClient, startPostgresServer, startServer, until } from '@atoll/
 import { Client } from 'pg'
 import { z } from 'zod'
 import { findAccountOfDid } from '../../apps/server/src/modules/accounts/index.ts'
-import { addSandboxCard } from '../../apps/server/src/modules/billing/testing/charging-desk.ts'
+import { addSandboxCard } from '../../apps/server/src/modules/billing/testing/charging-harness.ts'
 import { sandboxCharging } from '../../apps/server/src/modules/billing/testing/sandbox-charging.ts'
 import { insertCard } from '../../apps/server/src/modules/payments/drivers/sandbox/sandbox-store.ts'
 import { systemClock } from '../../apps/server/src/platform/clock.ts'

@@ -5,7 +5,7 @@
 import { createTestClock, startPostgresServer, until } from '@atoll/testkit'
 import { Client } from 'pg'
 import type { BillingDeps } from '../../apps/server/src/modules/billing/index.ts'
-import { openDesk } from '../../apps/server/src/modules/billing/testing/billing-desk.ts'
+import { openHarness } from '../../apps/server/src/modules/billing/testing/billing-harness.ts'
 import { postMail } from '../../apps/server/src/modules/mail/mail-service.ts'
 import { createSealer } from '../../apps/server/src/platform/crypto.ts'
 import { createDatabase, migrate } from '../../apps/server/src/platform/db/index.ts'
@@ -83,7 +83,7 @@ async function openSubscribers(url: string, at: Date): Promise<Subscribers> {
   const clock = createTestClock(at)
   const sealer = createSealer(Buffer.alloc(32, 7))
   const mail: BillingDeps['mail'] = { post: (trx, order) => postMail(trx, { clock, sealer }, order) }
-  const desk = await openDesk(database, { clock, mail })
+  const harness = await openHarness(database, { clock, mail })
   const client = new Client({ connectionString: url })
   await client.connect()
   const countPaid = async () => {
@@ -95,7 +95,7 @@ async function openSubscribers(url: string, at: Date): Promise<Subscribers> {
     async work(invoices) {
       let before = await countPaid()
       const worker = await startWorker({
-        ...{ connection: { connectionString: url }, jobs: desk.billing.jobs, log: silentLog },
+        ...{ connection: { connectionString: url }, jobs: harness.billing.jobs, log: silentLog },
         onFinished(job, outcome) {
           if (outcome === 'failed') throw new Error(`a run of ${job} failed`)
         },

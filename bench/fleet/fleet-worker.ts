@@ -4,11 +4,11 @@
  * cluster.reconcile and resident memory in MiB.
  */
 
-import { buildClusters } from '../../apps/server/src/modules/clusters/testing/cluster-world.ts'
+import { buildClusters } from '../../apps/server/src/modules/clusters/testing/cluster-harness.ts'
 import { simulateAgents } from '../../apps/server/src/modules/clusters/testing/simulated-agents.ts'
 import {
   createMemoryProvider,
-  type MemoryWorld,
+  type MemoryHarness,
 } from '../../apps/server/src/modules/compute/testing/memory-provider.ts'
 import { startWorker } from '../../apps/server/src/platform/jobs/index.ts'
 import { silentLog } from '../../apps/server/src/platform/log.ts'
@@ -19,7 +19,7 @@ export interface FleetReport {
 }
 
 const databaseUrl = process.argv[2] ?? ''
-const instances: MemoryWorld = new Map()
+const instances: MemoryHarness = new Map()
 const { clusters } = buildClusters({
   databaseUrl,
   provider: createMemoryProvider(instances),

@@ -89,7 +89,7 @@ export const layers: Readonly<Record<string, string>> = {
   [`${modules}/staff`]:
     'stores < clusters | customers | holds | money | system < overview < acts < approvals < jobs | routes',
   [`${modules}/usage`]: 'readings < limits < import',
-  [`${modules}/vault`]: '. < records < drivers | guards < tend < listener',
+  [`${modules}/vault`]: '. < records < drivers | guards < maintenance < listener',
   [`${modules}/vault/drivers`]: 'folder | s3 < .',
 }
 

@@ -9,23 +9,23 @@ import { ensureResticOf } from '../../../../scripts/programs/restic.ts'
 import { measureTree } from '../drive/drive-space.ts'
 import type { StepContext } from '../drive/install-step.ts'
 import {
-  type BackupWorld,
+  type BackupHarness,
   backupId,
-  createBackupWorld,
+  createBackupHarness,
   emptyFolder,
   openAgent,
   sealFor,
-} from './testing/backup-world.ts'
+} from './testing/backup-harness.ts'
 
-let world: BackupWorld
+let harness: BackupHarness
 let restic: string
 let serial = 0
 beforeAll(async () => {
   restic = (await ensureResticOf('trixie')) ?? ''
   if (restic === '') throw new Error('Debian’s package restic could not be fetched')
-  world = await createBackupWorld(restic)
+  harness = await createBackupHarness(restic)
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => harness[Symbol.asyncDispose]())
 
 const name = fc.oneof(
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }),
@@ -110,12 +110,12 @@ async function openMachine(home: string) {
 
 async function restoreAnew(repository: string, snapshotId: string) {
   serial += 1
-  const machine = await openMachine(join(world.folder, `machine-${serial}`))
+  const machine = await openMachine(join(harness.folder, `machine-${serial}`))
   const ask = async (password?: string) =>
     await machine.run(
       'backup.restore',
       {
-        ...{ repository: world.repository(repository), backupId, snapshotId, target: { way: 'newCluster' } },
+        ...{ repository: harness.repository(repository), backupId, snapshotId, target: { way: 'newCluster' } },
         box: await sealFor(machine.backups.publicKey, password),
       },
       { taskId: `at_machine${++serial}` },
@@ -129,18 +129,18 @@ test('any tree is the same on a new machine', async () => {
   let first = true
   await fc.assert(
     fc.asyncProperty(fc.dictionary(fitting, node, { minKeys: 1, maxKeys: 4 }), async (nodes) => {
-      await emptyFolder(world.home.drive)
-      await grow(world.home.drive, nodes)
+      await emptyFolder(harness.home.drive)
+      await grow(harness.home.drive, nodes)
       const [linked] = Object.entries(nodes).find(([, one]) => one.kind === 'file') ?? []
-      if (linked !== undefined) await link(join(world.home.drive, linked), join(world.home.drive, 'the-same-file'))
-      const before = await inventory(world.home.drive)
-      const made = await world.ask('backup.run', {
-        ...{ repository: world.repository('trees'), backupId, paths: ['/'], first },
-        box: await sealFor(world.backups.publicKey),
+      if (linked !== undefined) await link(join(harness.home.drive, linked), join(harness.home.drive, 'the-same-file'))
+      const before = await inventory(harness.home.drive)
+      const made = await harness.ask('backup.run', {
+        ...{ repository: harness.repository('trees'), backupId, paths: ['/'], first },
+        box: await sealFor(harness.backups.publicKey),
       })
       first = false
       if (made.outcome !== 'done' || !('snapshotId' in made)) throw new Error(JSON.stringify(made))
-      await emptyFolder(world.home.drive)
+      await emptyFolder(harness.home.drive)
       const { machine, ask } = await restoreAnew('trees', String(made.snapshotId))
       expect(await ask()).toMatchObject({ outcome: 'done' })
       await machine.step
@@ -157,21 +157,21 @@ const many = Number(process.env['ATOLL_BACKUP_FILES'] ?? 5_000)
 test(
   `${many} small files`,
   async () => {
-    await emptyFolder(world.home.drive)
+    await emptyFolder(harness.home.drive)
     for (let folder = 0; folder < many / 1000; folder += 1) {
-      const place = join(world.home.drive, `${folder}`)
+      const place = join(harness.home.drive, `${folder}`)
       await mkdir(place)
       for (let at = 0; at < 1000; at += 1) writeFileSync(join(place, `${at}`), `${folder} ${at}`)
     }
-    const before = await measureTree(world.home.drive)
+    const before = await measureTree(harness.home.drive)
     expect(before.files).toBe(many)
-    const made = await world.ask('backup.run', {
-      ...{ repository: world.repository('many'), backupId, paths: ['/'], first: true },
-      box: await sealFor(world.backups.publicKey),
+    const made = await harness.ask('backup.run', {
+      ...{ repository: harness.repository('many'), backupId, paths: ['/'], first: true },
+      box: await sealFor(harness.backups.publicKey),
     })
     expect(made).toMatchObject({ outcome: 'done', files: many, bytes: before.bytes, manifest: { files: many } })
     const snapshotId = 'snapshotId' in made ? String(made.snapshotId) : ''
-    await emptyFolder(world.home.drive)
+    await emptyFolder(harness.home.drive)
     const { machine, ask } = await restoreAnew('many', snapshotId)
     expect(await ask()).toMatchObject({ outcome: 'done', files: many })
     await machine.step
@@ -183,11 +183,11 @@ test(
 )
 
 test('a wrong password, or one in another case, leaves the step waiting for the right one', async () => {
-  await emptyFolder(world.home.drive)
-  await writeFile(join(world.home.drive, 'reef.txt'), 'Here be corals')
-  const box = await sealFor(world.backups.publicKey)
-  const made = await world.ask('backup.run', {
-    repository: world.repository('case'),
+  await emptyFolder(harness.home.drive)
+  await writeFile(join(harness.home.drive, 'reef.txt'), 'Here be corals')
+  const box = await sealFor(harness.backups.publicKey)
+  const made = await harness.ask('backup.run', {
+    repository: harness.repository('case'),
     backupId,
     paths: ['/'],
     first: true,

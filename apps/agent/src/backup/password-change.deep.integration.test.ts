@@ -12,7 +12,7 @@ import { promisify } from 'node:util'
 import { PasswordResult, RunResult } from '@atoll/contract/agents'
 import { describe, expect, test } from 'vitest'
 import { ensureResticOf } from '../../../../scripts/programs/restic.ts'
-import { backupId, createBackupWorld, filesIn, sealFor, startProxy } from './testing/backup-world.ts'
+import { backupId, createBackupHarness, filesIn, sealFor, startProxy } from './testing/backup-harness.ts'
 import { newestRestic, oldestRestic, type SupportedRestic } from './testing/supported-restics.ts'
 
 const typed = 'Grüße aus Köln, 2026'
@@ -23,18 +23,18 @@ const [first, second, third] = ['the first password', 'the second password', 'th
 async function openChange({ suite }: SupportedRestic) {
   const restic = (await ensureResticOf(suite)) ?? ''
   if (restic === '') throw new Error('Debian’s package restic could not be fetched')
-  const world = await createBackupWorld(restic)
-  await mkdir(world.home.drive, { recursive: true })
-  await writeFile(join(world.home.drive, 'note'), 'kept')
+  const harness = await createBackupHarness(restic)
+  await mkdir(harness.home.drive, { recursive: true })
+  await writeFile(join(harness.home.drive, 'note'), 'kept')
   const run = async (password?: string) => {
-    const box = password === undefined ? {} : { box: await sealFor(world.backups.publicKey, password) }
-    const asked = { repository: world.repository('main'), backupId, paths: ['/'], first: true, ...box }
-    return RunResult.parse(await world.ask('backup.run', asked))
+    const box = password === undefined ? {} : { box: await sealFor(harness.backups.publicKey, password) }
+    const asked = { repository: harness.repository('main'), backupId, paths: ['/'], first: true, ...box }
+    return RunResult.parse(await harness.ask('backup.run', asked))
   }
   /** restic itself on what is stored, with a password. */
   async function runRestic(password: string, ...args: string[]): Promise<'opened' | 'wrong password'> {
-    const env = { PATH: process.env['PATH'], HOME: world.folder, RESTIC_PASSWORD: password }
-    const reached = ['-r', world.stored('main'), '--no-cache', ...args]
+    const env = { PATH: process.env['PATH'], HOME: harness.folder, RESTIC_PASSWORD: password }
+    const reached = ['-r', harness.stored('main'), '--no-cache', ...args]
     const ended = promisify(execFile)(restic, reached, { env })
     return await ended.then(
       () => 'opened',
@@ -46,20 +46,20 @@ async function openChange({ suite }: SupportedRestic) {
   }
   expect(await run(first)).toMatchObject({ outcome: 'done' })
   return {
-    world,
+    harness,
     run,
     opens: runRestic,
-    keys: async () => (await filesIn(world.stored('main'), 'keys')).map((file) => basename(file)),
+    keys: async () => (await filesIn(harness.stored('main'), 'keys')).map((file) => basename(file)),
     kept: async () =>
-      (JSON.parse(await readFile(join(world.home.folder, 'backup/passwords.json'), 'utf8')) as Record<string, string>)[
-        backupId
-      ] ?? '',
-    async change(password: string, oldKey: string, repository = world.repository('main'), signal?: AbortSignal) {
-      const box = await sealFor(world.backups.publicKey, password)
+      (
+        JSON.parse(await readFile(join(harness.home.folder, 'backup/passwords.json'), 'utf8')) as Record<string, string>
+      )[backupId] ?? '',
+    async change(password: string, oldKey: string, repository = harness.repository('main'), signal?: AbortSignal) {
+      const box = await sealFor(harness.backups.publicKey, password)
       const asked = { repository, backupId, box, oldKey }
-      return PasswordResult.parse(await world.ask('backup.password', asked, signal && { signal }))
+      return PasswordResult.parse(await harness.ask('backup.password', asked, signal && { signal }))
     },
-    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => harness[Symbol.asyncDispose](),
   }
 }
 
@@ -91,27 +91,27 @@ describe('a change that is cut off', () => {
     '$when the vault has done the $method of a key leaves a password that opens the backup, and the task again ends it',
     async ({ method, when }) => {
       await using changing = await openChange(newestRestic)
-      const { world, run, keys, kept, change, opens } = changing
+      const { harness, run, keys, kept, change, opens } = changing
       const [old = ''] = await keys()
       const cut = new AbortController()
-      const proxy = await startProxy(world.origin, async (req: IncomingMessage) => {
+      const proxy = await startProxy(harness.origin, async (req: IncomingMessage) => {
         if (cut.signal.aborted) return 503
         if (req.method !== method || !req.url?.includes('/keys/')) return undefined
         if (when === 'after') {
           const body = method === 'POST' ? { body: new Uint8Array(await buffer(req)) } : {}
-          expect((await fetch(world.origin + req.url, { method, ...body })).status).toBe(200)
+          expect((await fetch(harness.origin + req.url, { method, ...body })).status).toBe(200)
         }
         cut.abort(new Error('cut off'))
         return 503
       })
       try {
-        await change(second, old, world.repository('main', proxy.origin), cut.signal).catch(() => undefined)
+        await change(second, old, harness.repository('main', proxy.origin), cut.signal).catch(() => undefined)
       } finally {
         proxy.stop()
       }
       expect(cut.signal.aborted).toBe(true)
       // As the vault does when a right ends; restic's own server has none.
-      for (const file of await filesIn(world.stored('main'), 'locks')) await rm(file)
+      for (const file of await filesIn(harness.stored('main'), 'locks')) await rm(file)
       const isAdded = method === 'DELETE' || when === 'after'
       const isRemoved = method === 'DELETE' && when === 'after'
       expect(await keys()).toHaveLength(isAdded && !isRemoved ? 2 : 1)
@@ -128,9 +128,9 @@ describe('a change that is cut off', () => {
 
   test('leaves a key that goes with the next change, one for each right', async () => {
     await using changing = await openChange(newestRestic)
-    const { world, keys, change, opens } = changing
+    const { harness, keys, change, opens } = changing
     const [old = ''] = await keys()
-    const added = join(world.folder, 'added')
+    const added = join(harness.folder, 'added')
     await writeFile(added, second)
     expect(await opens(first, 'key', 'add', `--new-password-file=${added}`)).toBe('opened')
     const orphan = (await keys()).find((name) => name !== old) ?? ''

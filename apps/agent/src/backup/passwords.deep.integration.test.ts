@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { RestoreResult, RunResult } from '@atoll/contract/agents'
 import { expect, test } from 'vitest'
 import { ensureResticOf } from '../../../../scripts/programs/restic.ts'
-import { backupId, createBackupWorld, filesIn, sealFor } from './testing/backup-world.ts'
+import { backupId, createBackupHarness, filesIn, sealFor } from './testing/backup-harness.ts'
 import { newestRestic } from './testing/supported-restics.ts'
 
 const typed = 'Grüße aus Köln, 2026'
@@ -17,14 +17,14 @@ const [nfc, nfd] = [typed.normalize('NFC'), typed.normalize('NFD')]
 test('passwords are used in one form, existing ones open in the form that they were made in, and unfit ones make nothing', async () => {
   const restic = (await ensureResticOf(newestRestic.suite)) ?? ''
   if (restic === '') throw new Error('Debian’s package restic could not be fetched')
-  await using world = await createBackupWorld(restic)
-  await mkdir(world.home.drive, { recursive: true })
-  await writeFile(join(world.home.drive, 'note'), 'kept')
-  const kept = join(world.home.folder, 'backup/passwords.json')
+  await using harness = await createBackupHarness(restic)
+  await mkdir(harness.home.drive, { recursive: true })
+  await writeFile(join(harness.home.drive, 'note'), 'kept')
+  const kept = join(harness.home.folder, 'backup/passwords.json')
   const run = async (name: string, password: string, first = true) => {
-    const box = await sealFor(world.backups.publicKey, password)
-    const asked = { repository: world.repository(name), backupId, paths: ['/'], first, box }
-    return RunResult.parse(await world.ask('backup.run', asked))
+    const box = await sealFor(harness.backups.publicKey, password)
+    const asked = { repository: harness.repository(name), backupId, paths: ['/'], first, box }
+    return RunResult.parse(await harness.ask('backup.run', asked))
   }
 
   // New: one form, whatever was sealed.
@@ -34,24 +34,24 @@ test('passwords are used in one form, existing ones open in the form that they w
   expect(await run('new', `${nfc}!`, false)).toMatchObject({ failure: 'wrong_password' })
 
   // Made before there was one form, as restic itself would with what a Mac sends.
-  const old = join(world.folder, 'repositories/old')
+  const old = join(harness.folder, 'repositories/old')
   await initAs(restic, old, nfd)
   const made = await run('old', nfc, false)
   if (made.outcome === 'failed') throw new Error(made.text)
   expect(JSON.parse(await readFile(kept, 'utf8'))).toEqual({ [backupId]: nfd })
   await rm(kept)
-  const box = await sealFor(world.backups.publicKey, nfc)
-  const restore = { repository: world.repository('old'), backupId, snapshotId: made.snapshotId, box }
+  const box = await sealFor(harness.backups.publicKey, nfc)
+  const restore = { repository: harness.repository('old'), backupId, snapshotId: made.snapshotId, box }
   const target = { way: 'newFolder', name: 'Back' }
-  expect(RestoreResult.parse(await world.ask('backup.restore', { ...restore, target }))).toMatchObject({
+  expect(RestoreResult.parse(await harness.ask('backup.restore', { ...restore, target }))).toMatchObject({
     outcome: 'done',
   })
-  expect(await readFile(join(world.home.drive, 'Back/note'), 'utf8')).toBe('kept')
+  expect(await readFile(join(harness.home.drive, 'Back/note'), 'utf8')).toBe('kept')
 
   for (const unfit of ['a tab\tin the middle', '\u200b \u3000'.repeat(4), 'ends in one\n'])
     expect([unfit, await run('unfit', unfit)]).toEqual([unfit, expect.objectContaining({ failure: 'unfit_password' })])
   expect(
-    await filesIn(world.folder, 'repositories').then((files) => files.filter((file) => file.includes('/unfit/'))),
+    await filesIn(harness.folder, 'repositories').then((files) => files.filter((file) => file.includes('/unfit/'))),
   ).toEqual([])
 })
 

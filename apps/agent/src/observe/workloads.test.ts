@@ -13,7 +13,7 @@ import { watchWorkloads } from './workloads.ts'
 
 const begin = Date.parse('2026-06-01T00:00:00Z')
 
-async function world() {
+async function harness() {
   const folder = await createTestFolder()
   const [drive, scriptFolder] = [join(folder.path, 'drive'), join(folder.path, 'script')]
   await mkdir(drive)
@@ -43,7 +43,7 @@ async function world() {
 }
 
 test('lists its own services and those of the script, and since when each is so', async () => {
-  await using at = await world()
+  await using at = await harness()
   expect(at.states()).toEqual(['server Completed', 'files Completed'])
   const app = { name: 'photos', title: 'Photo library', state: 'Completed', wanted: 2 }
   await writeFile(at.file, JSON.stringify([app]))
@@ -122,7 +122,7 @@ test('whatever the list holds, the control plane can read what is reported of it
 })
 
 test('the names that the script registers are reported; a file that cannot be read ends none of them', async () => {
-  await using at = await world()
+  await using at = await harness()
   expect(at.watch.hosts()).toEqual([])
   const file = at.file.replace('workloads.json', 'hosts.json')
   await writeFile(file, '["photos"]')

@@ -10,7 +10,7 @@ import {
 import { countDisputes, countParked } from '../modules/billing/index.ts'
 import { readCatalogInUse } from '../modules/catalog/index.ts'
 import { describeSilent } from '../modules/dns/index.ts'
-import { allChecks, doctorConfigOf, examine, openWorld } from '../modules/doctor/index.ts'
+import { allChecks, doctorConfigOf, examine, openContext } from '../modules/doctor/index.ts'
 import { readSelfBackupAge } from '../modules/self-backup/index.ts'
 import { describeCareful } from '../platform/careful/index.ts'
 import { checkQueue } from '../platform/heartbeat/index.ts'
@@ -53,8 +53,8 @@ export function startAlarms(base: Base, { clusters, dns, mail, vault }: Modules)
 function watchChecks({ db, pool, config }: Base): CheckWatch {
   const checks = allChecks.filter(({ name }) => !checkedElsewhere.includes(name))
   const looked = doctorConfigOf(config)
-  const world = openWorld({ db, pool, config: looked })
-  const patient = { db, pool, world, config: looked, readCatalog: () => readCatalogInUse(db, config) }
+  const context = openContext({ db, pool, config: looked })
+  const patient = { db, pool, context, config: looked, readCatalog: () => readCatalogInUse(db, config) }
   return createCheckWatch(
     checks.map(({ name }) => name),
     async () => (await examine(patient, { checks })).checks,

@@ -15,7 +15,7 @@ import { silentLog } from '../platform/log.ts'
 import type { SecretKeys } from '../platform/secret-key.ts'
 import { keyMoves } from './key-moves.ts'
 
-const world = useDatabase()
+const harness = useDatabase()
 const [first, second] = [randomBytes(32), randomBytes(32)]
 const both: SecretKeys = [first, second]
 const old = createSealer(first)
@@ -73,7 +73,7 @@ const extra: Record<string, Record<string, string>> = {
 }
 
 beforeAll(async () => {
-  const { db, pool } = world
+  const { db, pool } = harness
   await requireSameKey(db, [first])
   const client = await pool.connect()
   try {
@@ -102,8 +102,15 @@ beforeAll(async () => {
   } finally {
     client.release(true)
   }
-  const userid = await insertOwner(world)
-  await post(world, { userid, at: new Date(), document: 'iv_1', kind: 'grant', facts: { amount: usd(100) }, key: 'k' })
+  const userid = await insertOwner(harness)
+  await post(harness, {
+    userid,
+    at: new Date(),
+    document: 'iv_1',
+    kind: 'grant',
+    facts: { amount: usd(100) },
+    key: 'k',
+  })
   await pool.query(
     `insert into audit_drafts (actor, session_id, ip, action, object_kind, object_id, object_name, owner, after)
     values ($1, 'ss_1', '10.0.0.1', 'cluster.start', 'cluster', 'cl_1', 'Ré', $1, '{"a":1}')`,
@@ -114,7 +121,7 @@ beforeAll(async () => {
 
 /** As a worker does each minute. */
 async function seal(sealer: ReturnType<typeof createSealer>): Promise<void> {
-  const deps = { db: world.db, clock, sealer }
+  const deps = { db: harness.db, clock, sealer }
   for (const job of [auditSeal(deps), ...createLedger(deps).jobs])
     await job.run({}, { signal, log: silentLog, attempt: 1 })
 }
@@ -122,14 +129,14 @@ async function seal(sealer: ReturnType<typeof createSealer>): Promise<void> {
 async function textsOf(use: SealedUse): Promise<string[]> {
   const found: string[] = []
   for (const { table, key, column } of places[use]) {
-    const { rows } = await world.pool.query(`select ${column} as value from ${table} order by ${key}`)
+    const { rows } = await harness.pool.query(`select ${column} as value from ${table} order by ${key}`)
     found.push(...rows.map(({ value }) => (typeof value === 'string' ? value : value.sealed)))
   }
   return found
 }
 
 test('a deployment comes to another key wherever it is killed, and the old one is good for nothing then', async () => {
-  const { db } = world
+  const { db } = harness
   await switchKey(db, second, clock.now())
   const sealer = await checkSameKey(db, both)
   expect(sealer.keyId).toBe(keyIdOf(second))
@@ -139,7 +146,7 @@ test('a deployment comes to another key wherever it is killed, and the old one i
   for (const use of sealedUses) if (places[use].length > 0) expect(counted[use], use).toBe(2 * places[use].length)
   expect(counted).toMatchObject({ 'audit records': 1, ledger: 1 })
 
-  const died = await dieAtEach(world.url, async (mortal) => {
+  const died = await dieAtEach(harness.url, async (mortal) => {
     await moveAll({ db: mortal.db, clock, sealer }, moves, signal).catch((error: unknown) => {
       if (!mortal.isDead()) throw error
     })
@@ -165,7 +172,7 @@ test('a deployment comes to another key wherever it is killed, and the old one i
 })
 
 test('no seal is made again of a chain that was changed', async () => {
-  const { db, pool } = world
+  const { db, pool } = harness
   const third = randomBytes(32)
   await switchKey(db, third, clock.now())
   const sealer = await checkSameKey(db, [second, third])

@@ -4,22 +4,22 @@ import { systemClock } from '../platform/clock.ts'
 import { useDatabase } from '../platform/db/testing/use-database.ts'
 import { measuredState } from './measured-state.ts'
 
-const world = useDatabase()
+const harness = useDatabase()
 
 test('each measurement of the state can be taken from the database, and readiness by its checks', async () => {
   const did = 'did:key:z6MkTest'
-  await world.pool.query('insert into dids (did, registered_at) values ($1, now())', [did])
-  await world.pool.query(
+  await harness.pool.query('insert into dids (did, registered_at) values ($1, now())', [did])
+  await harness.pool.query(
     "insert into accounts (did, account_id, can_create_cluster, vcpu_quota, created_at) values ($1, 'ac_test', true, 1, now())",
     [did],
   )
-  await world.pool.query(
+  await harness.pool.query(
     `insert into mails (id, userid, kind, recipient, locale, state, created_at, usable_until, ended_at)
      select 'ml_' || n, $1, 'k', 'a@atoll.test', 'en-US', 'failed', now(), now(), now() from generate_series(1, 2) n`,
     ['ac_test'],
   )
-  const state = measuredState({ db: world.db, clock: systemClock })
-  const metrics = createMetrics(world.pool, { catalogProblem: () => undefined, state })
+  const state = measuredState({ db: harness.db, clock: systemClock })
+  const metrics = createMetrics(harness.pool, { catalogProblem: () => undefined, state })
   metrics.addChecks({ database: async () => undefined, queue: async () => 'no job has run for 70 s' })
   const text = await metrics.text()
   for (const row of [

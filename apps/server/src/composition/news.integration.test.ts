@@ -1,14 +1,14 @@
 import { firstStepsDismiss, firstStepsShow, newsList, newsRead, passwordKept } from '@atoll/contract/accounts'
 import type { Call } from '@atoll/contract/wire'
 import { expect, test } from 'vitest'
-import { useBilledWorld } from '../modules/clusters/testing/billed-world.ts'
+import { useBilledHarness } from '../modules/clusters/testing/billed-harness.ts'
 import { recordNews } from '../modules/news/index.ts'
 import { composeNews } from './people.ts'
 
-const { bills, world } = useBilledWorld()
+const { bills, harness } = useBilledHarness()
 
 const ask = async (call: Call, body = {}) => {
-  const { routes } = composeNews({ db: world.db, clock: bills.clock })
+  const { routes } = composeNews({ db: harness.db, clock: bills.clock })
   const route = routes.find((one) => one.call.name === call.name)
   return await route?.handle(body, { account: bills.caller() } as never) // of a request, what these calls read
 }
@@ -19,15 +19,17 @@ test('a first step is done by facts, and stays done; an account that dismisses t
     return steps.filter(({ isDone }) => isDone).map(({ step }) => step)
   }
   expect(await done()).toEqual([])
-  await world.database.pool.query(`update accounts set email = 'reef@example.com' where account_id = $1`, [bills.owner])
+  await harness.database.pool.query(`update accounts set email = 'reef@example.com' where account_id = $1`, [
+    bills.owner,
+  ])
   const clusterId = await bills.running()
   expect(await done()).toEqual(['email', 'create'])
-  await world.database.pool.query('update instances set os_active = true where cluster_id = $1', [clusterId])
-  await world.database.pool.query(`update clusters set status = 'destroyed' where id = $1`, [clusterId])
+  await harness.database.pool.query('update instances set os_active = true where cluster_id = $1', [clusterId])
+  await harness.database.pool.query(`update clusters set status = 'destroyed' where id = $1`, [clusterId])
   await ask(passwordKept)
   await ask(passwordKept)
   expect(await done()).toEqual(['email', 'create', 'activate', 'password'])
-  await world.database.pool.query(
+  await harness.database.pool.query(
     `insert into backups (id, owner, cluster_id, name, repo_id, paths, schedule, time_zone, keep, state, slots_until,
        password, has_repository, created_at, deleted_at)
      values ('bk_1', $1, $2, 'b', 'rp_1', '[]', '{}', 'UTC', '{}', 'deleted', now(), 'kept', true, now(), now())`,
@@ -45,7 +47,7 @@ test('an event of a cluster that nobody asked for is news until it is read, and 
   const { items } = await list()
   expect(items).toMatchObject([{ kind: 'clusterReady', object: { kind: 'cluster', id: clusterId }, isUnread: true }])
   const news = (at: Date, name: string) =>
-    world.db
+    harness.db
       .transaction()
       .execute((trx) =>
         recordNews(trx, { userid: bills.owner, at, kind: 'domainContested', object: { id: name, name } }),
@@ -59,6 +61,6 @@ test('an event of a cluster that nobody asked for is news until it is read, and 
   await ask(newsRead, { upTo: new Date(now - day).toISOString() })
   expect((await list()).items.map(({ isUnread }) => isUnread)).toEqual([true, false])
   await news(new Date(now + 31 * day), 'reef.example')
-  const kept = await world.db.selectFrom('news').select('object_name').execute()
+  const kept = await harness.db.selectFrom('news').select('object_name').execute()
   expect(kept).toEqual([{ object_name: 'reef.example' }])
 })

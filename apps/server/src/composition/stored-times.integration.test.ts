@@ -6,7 +6,7 @@ import { enqueueJob } from '../platform/jobs/index.ts'
 import { silentLog } from '../platform/log.ts'
 import { storedTimes } from './stored-times.ts'
 
-const world = useDatabase()
+const harness = useDatabase()
 const day = 24 * 3600_000
 
 /** Of columns that are named like these: those that need not be brought back, and why. */
@@ -28,7 +28,7 @@ const excused: Record<string, string> = {
 }
 
 test('every column before whose time nothing is done is brought back, or says why not', async () => {
-  const { rows } = await world.pool.query<{ column: string }>(
+  const { rows } = await harness.pool.query<{ column: string }>(
     `select table_name || '.' || column_name as column from information_schema.columns
      where table_schema = 'public' and data_type = 'timestamp with time zone'
        and table_name in (select table_name from information_schema.tables where table_type = 'BASE TABLE')
@@ -44,7 +44,7 @@ test('once a clock that ran ahead is set back, what it wrote waits for no day to
   const clock = createTestClock(new Date('2027-03-01T10:00:00Z'))
   let mono = 1000
   const watch = createClockWatch({
-    ...{ db: world.db, clock, log: silentLog, storedTimes },
+    ...{ db: harness.db, clock, log: silentLog, storedTimes },
     readOutside: async () => undefined,
     monotonicMs: () => mono,
   })
@@ -55,17 +55,17 @@ test('once a clock that ran ahead is set back, what it wrote waits for no day to
   clock.advance(16 * day)
   await watch.look()
   const ahead = clock.now()
-  await enqueueJob(world.db, 'cluster.reconcile', { id: 'x' }, { key: 'x', runAt: ahead })
-  await world.pool.query(
+  await enqueueJob(harness.db, 'cluster.reconcile', { id: 'x' }, { key: 'x', runAt: ahead })
+  await harness.pool.query(
     `insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution) values ('a', $1, $1)`,
     [ahead],
   )
-  await world.pool.query(
+  await harness.pool.query(
     `insert into zone_copies (server, domain, next_try_at, checked_at) values ('s', 'a.test', $1, null)`,
     [ahead],
   )
   // References are of no matter here.
-  const connection = await world.pool.connect()
+  const connection = await harness.pool.connect()
   try {
     await connection.query(`set session_replication_role = replica`)
     await connection.query(
@@ -100,7 +100,7 @@ test('once a clock that ran ahead is set back, what it wrote waits for no day to
   mono += 1000
   await watch.look()
   const now = clock.now()
-  const times = async (query: string) => (await world.pool.query<{ at: Date | null }>(query)).rows.map(({ at }) => at)
+  const times = async (query: string) => (await harness.pool.query<{ at: Date | null }>(query)).rows.map(({ at }) => at)
   expect(await times('select run_at as at from graphile_worker._private_jobs')).toEqual([now])
   expect(await times('select last_execution as at from graphile_worker._private_known_crontabs')).toEqual([now])
   expect(await times('select next_try_at as at from zone_copies union all select checked_at from zone_copies')).toEqual(

@@ -1,8 +1,8 @@
 import type { DomainTransfer } from '@atoll/contract/domains'
 import { useText } from '../i18n/text.ts'
-import { type Application, applicationPayload, selfIssuedPayload } from './papers.ts'
+import { type Application, applicationPayload, selfIssuedPayload } from './documents.ts'
 import { SigningScreen, type SigningScreenProps } from './SigningScreen.tsx'
-import type { TransferPapers } from './use-domain.ts'
+import type { TransferDocuments } from './use-domain.ts'
 
 interface TransferScreenProps extends Pick<SigningScreenProps, 'who' | 'busy' | 'obstacle'> {
   transfer: DomainTransfer
@@ -11,10 +11,10 @@ interface TransferScreenProps extends Pick<SigningScreenProps, 'who' | 'busy' | 
 /** The domain's owner signs that it goes to the member they chose. */
 export function HandOnScreen({
   transfer,
-  papers,
+  documents,
   onSign,
   ...screen
-}: TransferScreenProps & { papers: TransferPapers; onSign: (papers: TransferPapers) => void }) {
+}: TransferScreenProps & { documents: TransferDocuments; onSign: (documents: TransferDocuments) => void }) {
   const t = useText()
   return (
     <SigningScreen
@@ -23,8 +23,8 @@ export function HandOnScreen({
       lead={t('domain.handOnLead', { domain: transfer.shown, name: transfer.to })}
       label={t('domain.handOnSign')}
       action={t('domain.handOnAction', { name: transfer.to })}
-      signed={[{ fields: papers }]}
-      onSign={() => onSign(papers)}
+      signed={[{ fields: documents }]}
+      onSign={() => onSign(documents)}
     />
   )
 }

@@ -19,8 +19,8 @@ import { identityHostName } from '../api/runtime-config.ts'
 import { recordSignature, type SignatureKind } from '../history/signature-log.ts'
 import { keychain } from '../keys/use-keychain.ts'
 import { keepCredential } from './credential-store.ts'
+import { type Application, applicationPayload, type presentationPayload, selfIssuedPayload } from './documents.ts'
 import { askAs, type Linking, linkWallet } from './domain-service.ts'
-import { type Application, applicationPayload, type presentationPayload, selfIssuedPayload } from './papers.ts'
 
 /** Statuses that change without a press here. */
 const pollMs = 3000
@@ -35,7 +35,7 @@ export interface Rule {
 }
 
 /** The statement that is signed to hand a domain over. */
-export interface TransferPapers extends JwsPayload {
+export interface TransferDocuments extends JwsPayload {
   transfer: string
   domain: string
   to: string
@@ -110,10 +110,10 @@ export function useDomain(domain: string, did: string) {
         take<unknown>(await load(linked))
         setSession(linked)
       }),
-    handOn: (papers: TransferPapers) =>
+    handOn: (documents: TransferDocuments) =>
       press(async () => {
         if (!session) return
-        const jws = await keychain.sign(did, papers)
+        const jws = await keychain.sign(did, documents)
         if (!take(await askAs(session, domainTransferSign, { domain, jws }))) return
         record('handedOn')
         await load(session)

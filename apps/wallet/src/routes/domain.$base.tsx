@@ -6,17 +6,17 @@ import { useMemo, useState } from 'react'
 import { identityHost, identityHostName, loadRuntimeConfig, productName } from '../api/runtime-config.ts'
 import { listCredentials, payloadOf } from '../domains/credential-store.ts'
 import { DomainRecords } from '../domains/DomainRecords.tsx'
-import { domainOfBase } from '../domains/domain-name.ts'
-import { readForm } from '../domains/domain-service.ts'
-import { FirstIdScreen } from '../domains/FirstIdScreen.tsx'
-import { ObstacleNotice } from '../domains/ObstacleNotice.tsx'
 import {
   ApplicationForm,
   applicationPayload,
   PresentationForm,
   presentationPayload,
   selfIssuedPayload,
-} from '../domains/papers.ts'
+} from '../domains/documents.ts'
+import { domainOfBase } from '../domains/domain-name.ts'
+import { readForm } from '../domains/domain-service.ts'
+import { FirstIdScreen } from '../domains/FirstIdScreen.tsx'
+import { ObstacleNotice } from '../domains/ObstacleNotice.tsx'
 import { RuleScreen } from '../domains/RuleScreen.tsx'
 import { SigningScreen } from '../domains/SigningScreen.tsx'
 import { HandOnScreen, TakeOverScreen } from '../domains/TransferScreens.tsx'
@@ -91,7 +91,7 @@ function DomainScreen({ domain, did, onChoose }: DomainScreenProps) {
   const kid = keychain.kidOf(did)
   // Signed times are taken for minutes; a person may read longer.
   const time = useSigningTime()
-  const papers = useMemo(() => makePapers({ domain, did, kid, forms, time }), [domain, did, kid, forms, time])
+  const documents = useMemo(() => makeDocuments({ domain, did, kid, forms, time }), [domain, did, kid, forms, time])
   const opened = useLinking(kid, time, !session)
   const host = identityHostName()
   const who = { host, domain, name, did }
@@ -108,10 +108,10 @@ function DomainScreen({ domain, did, onChoose }: DomainScreenProps) {
         <Notice tone="amber" title={t('approve.unreachable', { host })} role="alert" />
       </Screen>
     )
-  if (session && offer && papers.application)
+  if (session && offer && documents.application)
     return (
       <TakeOverScreen
-        {...{ who, busy, obstacle, transfer: offer, application: papers.application }}
+        {...{ who, busy, obstacle, transfer: offer, application: documents.application }}
         onSign={(application) => void apply(application)}
       />
     )
@@ -120,7 +120,7 @@ function DomainScreen({ domain, did, onChoose }: DomainScreenProps) {
     return (
       <HandOnScreen
         {...{ who, busy, obstacle, transfer: detail.transfer }}
-        papers={{ transfer: id, domain, to: toUserid, time: time }}
+        documents={{ transfer: id, domain, to: toUserid, time: time }}
         onSign={(signed) => void handOn(signed)}
       />
     )
@@ -153,8 +153,8 @@ function DomainScreen({ domain, did, onChoose }: DomainScreenProps) {
   const heading = isKnown ? t(`domain.${detail.status}`) : detail.status
   const lead = t(isKnown ? `domain.${detail.status}_lead` : 'domain.unknownLead', { domain: detail.shown })
   const step = { heading, lead, who, busy, obstacle }
-  if (detail.status === 'WAIT_REQUEST_VC' && papers.application) {
-    const { application } = papers
+  if (detail.status === 'WAIT_REQUEST_VC' && documents.application) {
+    const { application } = documents
     return (
       <SigningScreen
         {...step}
@@ -170,7 +170,7 @@ function DomainScreen({ domain, did, onChoose }: DomainScreenProps) {
   }
   const credential = credentialOf(detail.fullString) ?? heldFor(domain, did)
   if (detail.status === 'WAIT_SUBMIT_VP' && credential !== undefined) {
-    const presentation = papers.presentation(credential)
+    const presentation = documents.presentation(credential)
     return (
       <SigningScreen
         {...step}
@@ -209,7 +209,7 @@ function DomainScreen({ domain, did, onChoose }: DomainScreenProps) {
   )
 }
 
-interface Papers {
+interface Documents {
   domain: string
   did: string
   kid: string
@@ -219,7 +219,7 @@ interface Papers {
 }
 
 /** The statement that is shown and then signed. */
-function makePapers({ domain, did, kid, forms, time }: Papers) {
+function makeDocuments({ domain, did, kid, forms, time }: Documents) {
   const now = Math.floor(time / 1000)
   const ids = { credential: crypto.randomUUID(), application: crypto.randomUUID() }
   const presented = { presentation: crypto.randomUUID(), submission: crypto.randomUUID(), nonce: crypto.randomUUID() }

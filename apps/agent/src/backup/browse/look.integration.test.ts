@@ -4,24 +4,24 @@ import { gunzipSync } from 'node:zlib'
 import { mostLookBox } from '@atoll/contract/agents'
 import { LookPage } from '@atoll/contract/backups'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type LookWorld, longest, newline, openLookWorld } from '../testing/look-world.ts'
+import { type LookHarness, longest, newline, openLookHarness } from '../testing/look-harness.ts'
 import { packPage } from './look-task.ts'
 
-let world: LookWorld
+let harness: LookHarness
 beforeAll(async () => {
-  world = await openLookWorld()
+  harness = await openLookHarness()
 })
-afterAll(() => world?.[Symbol.asyncDispose]())
+afterAll(() => harness?.[Symbol.asyncDispose]())
 
 test('a folder shows its entries of whatever name, with what all in a folder takes', async () => {
-  const { entries } = await world.page({ path: '/Uni' })
+  const { entries } = await harness.page({ path: '/Uni' })
   expect(entries.map(({ name }) => name)).toEqual(['Notes', 'notes.txt', 'thesis.pdf', newline, longest])
   expect(entries[0]).toMatchObject({ kind: 'folder', files: 1, size: 9 })
   expect(entries[1]).toEqual({ name: 'notes.txt', kind: 'file', size: 16, files: null, modifiedAt: 1_600_000_000_000 })
 })
 
 test('a choice that leaves the drive is refused without a name in its words', async () => {
-  expect(await world.restore(['/../etc/secret'], { way: 'beside' })).toEqual({
+  expect(await harness.restore(['/../etc/secret'], { way: 'beside' })).toEqual({
     ...{ outcome: 'failed', failure: 'bad_path' },
     text: 'Chosen files are not in the snapshot, or cannot be put where they were.',
   })

@@ -8,7 +8,7 @@ import { basename, join } from 'node:path'
 import { RestoreResult, RunResult } from '@atoll/contract/agents'
 import { expect, test } from 'vitest'
 import { ensureResticOf } from '../../../../../scripts/programs/restic.ts'
-import { backupId, createBackupWorld, filesIn, hashTree, sealFor, startProxy } from '../testing/backup-world.ts'
+import { backupId, createBackupHarness, filesIn, hashTree, sealFor, startProxy } from '../testing/backup-harness.ts'
 
 /** Bytes that the pack is cut to. */
 const shortBytes = 300_000
@@ -21,22 +21,22 @@ test.each([
   async (_version, suite, _fault, spoil) => {
     const restic = (await ensureResticOf(suite)) ?? ''
     if (restic === '') throw new Error('Debian’s package restic could not be fetched')
-    await using world = await createBackupWorld(restic)
-    const { drive } = world.home
+    await using harness = await createBackupHarness(restic)
+    const { drive } = harness.home
     await mkdir(join(drive, 'Music/sub'), { recursive: true })
     for (const name of ['Music/a', 'Music/b', 'Music/b: c', 'Music/sub/d'])
       await writeFile(join(drive, name), randomBytes(400_000))
-    const box = await sealFor(world.backups.publicKey)
-    const asked = { repository: world.repository('main'), backupId, paths: ['/'], box }
-    const first = RunResult.parse(await world.ask('backup.run', { ...asked, first: true }))
+    const box = await sealFor(harness.backups.publicKey)
+    const asked = { repository: harness.repository('main'), backupId, paths: ['/'], box }
+    const first = RunResult.parse(await harness.ask('backup.run', { ...asked, first: true }))
     expect(first.outcome).toBe('done')
-    const earlier = new Set(await filesIn(world.stored('main'), 'data'))
+    const earlier = new Set(await filesIn(harness.stored('main'), 'data'))
     await writeFile(join(drive, 'Music/b: c'), randomBytes(24_000_000))
-    const made = RunResult.parse(await world.ask('backup.run', { ...asked, first: false }))
+    const made = RunResult.parse(await harness.ask('backup.run', { ...asked, first: false }))
     if (made.outcome === 'failed') throw new Error(made.text)
     const before = await hashTree(drive)
     const added = await Promise.all(
-      (await filesIn(world.stored('main'), 'data'))
+      (await filesIn(harness.stored('main'), 'data'))
         .filter((file) => !earlier.has(file))
         .map(async (file) => ({ file, bytes: (await stat(file)).size })),
     )
@@ -45,21 +45,21 @@ test.each([
     await chmod(largest.file, 0o600)
     await spoil(largest.file)
     // As the vault answers (tending.integration.test.ts), which knows how long each file was.
-    const vault = await startProxy(world.origin, async (req) => {
+    const vault = await startProxy(harness.origin, async (req) => {
       const end = Number(/-(\d+)$/.exec(req.headers.range ?? '')?.[1] ?? 0)
       return req.url?.endsWith(basename(largest.file)) && end >= shortBytes && existsSync(largest.file)
         ? 416
         : undefined
     })
-    const repository = world.repository('main', vault.origin)
+    const repository = harness.repository('main', vault.origin)
     const restore = { repository, backupId, snapshotId: made.snapshotId, bytes: made.bytes }
     const target = { way: 'newFolder', name: 'Back' }
-    const back = RestoreResult.parse(await world.ask('backup.restore', { ...restore, target }))
+    const back = RestoreResult.parse(await harness.ask('backup.restore', { ...restore, target }))
     vault.stop()
     expect(back).toMatchObject({ outcome: 'done', unreadFiles: 1, files: 3 })
     const { 'Music/b: c': _lost, ...rest } = before
     expect(await hashTree(join(drive, 'Back'))).toEqual(rest)
-    const kept = JSON.parse(await readFile(join(world.home.folder, 'backup/unread.json'), 'utf8'))
+    const kept = JSON.parse(await readFile(join(harness.home.folder, 'backup/unread.json'), 'utf8'))
     expect(kept[backupId].restore.paths).toEqual(['/Music/b: c'])
   },
 )

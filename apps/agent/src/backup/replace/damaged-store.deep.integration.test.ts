@@ -9,14 +9,14 @@ import { RestoreResult, RunResult } from '@atoll/contract/agents'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ensureResticOf } from '../../../../../scripts/programs/restic.ts'
 import {
-  type BackupWorld,
+  type BackupHarness,
   backupId,
-  createBackupWorld,
+  createBackupHarness,
   emptyFolder,
   filesIn,
   hashTree,
   sealFor,
-} from '../testing/backup-world.ts'
+} from '../testing/backup-harness.ts'
 
 const names = ['Music/a', 'Music/b: c', 'Music/sub/d', 'note']
 
@@ -24,7 +24,7 @@ describe.each([
   ['0.14', 'bookworm'],
   ['0.18', 'trixie'],
 ] as const)('restic %s', (_, suite) => {
-  let world: BackupWorld
+  let harness: BackupHarness
   let drive: string
   let before: Record<string, string>
   let snapshotId: string
@@ -33,28 +33,28 @@ describe.each([
   beforeAll(async () => {
     const restic = (await ensureResticOf(suite)) ?? ''
     if (restic === '') throw new Error('Debian’s package restic could not be fetched')
-    world = await createBackupWorld(restic)
-    drive = world.home.drive
+    harness = await createBackupHarness(restic)
+    drive = harness.home.drive
     await mkdir(join(drive, 'Music/sub'), { recursive: true })
     for (const name of names) await writeFile(join(drive, name), randomBytes(400_000))
     before = await hashTree(drive)
-    const box = await sealFor(world.backups.publicKey)
-    const asked = { repository: world.repository('main'), backupId, paths: ['/'], first: true, box }
-    const made = RunResult.parse(await world.ask('backup.run', asked))
+    const box = await sealFor(harness.backups.publicKey)
+    const asked = { repository: harness.repository('main'), backupId, paths: ['/'], first: true, box }
+    const made = RunResult.parse(await harness.ask('backup.run', asked))
     if (made.outcome === 'failed') throw new Error(made.text)
     snapshotId = made.snapshotId
     size = made.bytes
   })
-  afterAll(() => world[Symbol.asyncDispose]())
+  afterAll(() => harness[Symbol.asyncDispose]())
 
   async function restore(target: object) {
-    await emptyFolder(join(world.home.folder, 'backup/cache'))
-    const common = { repository: world.repository('main'), backupId, snapshotId, bytes: size }
-    return RestoreResult.parse(await world.ask('backup.restore', { ...common, target }))
+    await emptyFolder(join(harness.home.folder, 'backup/cache'))
+    const common = { repository: harness.repository('main'), backupId, snapshotId, bytes: size }
+    return RestoreResult.parse(await harness.ask('backup.restore', { ...common, target }))
   }
 
   async function unreadNames(): Promise<string[]> {
-    const kept = JSON.parse(await readFile(join(world.home.folder, 'backup/unread.json'), 'utf8'))
+    const kept = JSON.parse(await readFile(join(harness.home.folder, 'backup/unread.json'), 'utf8'))
     return kept[backupId].restore.paths
   }
 
@@ -74,7 +74,7 @@ describe.each([
 
   async function packs(): Promise<string[]> {
     const files = await Promise.all(
-      (await filesIn(world.stored('main'), 'data')).map(async (file) => ({ file, bytes: (await stat(file)).size })),
+      (await filesIn(harness.stored('main'), 'data')).map(async (file) => ({ file, bytes: (await stat(file)).size })),
     )
     return files.toSorted((a, b) => b.bytes - a.bytes).map(({ file }) => file)
   }
@@ -131,7 +131,7 @@ describe.each([
 
   test('says of a damaged config, key, index or snapshot that it is damaged', async () => {
     for (const part of ['keys', 'index', 'snapshots']) {
-      const [file = ''] = await filesIn(world.stored('main'), part)
+      const [file = ''] = await filesIn(harness.stored('main'), part)
       const result = await damaging(file, 40, () => restore({ way: 'newFolder', name: 'Back' }))
       expect([part, result]).toEqual([part, expect.objectContaining({ outcome: 'failed' })])
       expect([part, 'failure' in result && result.failure]).toEqual([
@@ -139,7 +139,7 @@ describe.each([
         expect.stringMatching(/damaged|no_snapshot/),
       ])
     }
-    const config = await damaging(join(world.stored('main'), 'config'), 40, () =>
+    const config = await damaging(join(harness.stored('main'), 'config'), 40, () =>
       restore({ way: 'newFolder', name: 'Back' }),
     )
     expect(config).toMatchObject({ failure: 'damaged' })

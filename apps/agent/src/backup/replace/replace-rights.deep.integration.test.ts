@@ -10,11 +10,17 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { ensureResticOf } from '../../../../../scripts/programs/restic.ts'
-import { type BackupWorld, backupId, createBackupWorld, hashTree as hashes, own } from '../testing/backup-world.ts'
+import {
+  type BackupHarness,
+  backupId,
+  createBackupHarness,
+  hashTree as hashes,
+  own,
+} from '../testing/backup-harness.ts'
 
 /** `nobody`; a test that is not run by root is that user's already. */
 const ordinary = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
-let world: BackupWorld
+let harness: BackupHarness
 let restic: string
 let serial = 0
 let drive: string
@@ -23,13 +29,13 @@ let home: string
 beforeAll(async () => {
   restic = (await ensureResticOf('trixie')) ?? ''
   if (restic === '') throw new Error('Debian’s package restic could not be fetched')
-  world = await createBackupWorld(restic)
-  await chmod(world.folder, 0o755)
+  harness = await createBackupHarness(restic)
+  await chmod(harness.folder, 0o755)
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => harness[Symbol.asyncDispose]())
 beforeEach(async () => {
   serial += 1
-  home = join(world.folder, `home-${serial}`)
+  home = join(harness.folder, `home-${serial}`)
   drive = join(home, 'drive')
   await mkdir(drive, { recursive: true })
 })
@@ -43,7 +49,7 @@ async function ask(kind: string, params: object) {
       await lchown(place, ordinary.uid, ordinary.gid)
   }
   serial += 1
-  const repository = world.repository(`of-${home.split('-').at(-1)}`)
+  const repository = harness.repository(`of-${home.split('-').at(-1)}`)
   const child = spawn(process.execPath, [join(import.meta.dirname, '../testing/backup-process.ts')], {
     ...ordinary,
     env: {

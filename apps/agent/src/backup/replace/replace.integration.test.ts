@@ -8,45 +8,45 @@ import { RestoreResult } from '@atoll/contract/agents'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ensureResticOf } from '../../../../../scripts/programs/restic.ts'
 import {
-  type BackupWorld,
+  type BackupHarness,
   backupId,
-  createBackupWorld,
+  createBackupHarness,
   emptyFolder,
   hashTree as hashes,
   sealFor,
   startProxy,
-} from '../testing/backup-world.ts'
+} from '../testing/backup-harness.ts'
 
-let world: BackupWorld
+let harness: BackupHarness
 
 beforeAll(async () => {
   const restic = (await ensureResticOf('trixie')) ?? ''
   if (restic === '') throw new Error('Debian’s package restic could not be fetched')
-  world = await createBackupWorld(restic)
+  harness = await createBackupHarness(restic)
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => harness[Symbol.asyncDispose]())
 
 test('what is uploaded, changed, renamed or linked while the replace runs is moved, in one folder of the drive', async () => {
-  const drive = world.home.drive
+  const drive = harness.home.drive
   await mkdir(join(drive, 'Music/sub'), { recursive: true })
   for (const name of ['Music/a', 'Music/b', 'Music/c', 'Music/sub/d', 'beside'])
     await writeFile(join(drive, name), randomBytes(20_000))
-  const box = await sealFor(world.backups.publicKey)
-  const common = { repository: world.repository('during'), backupId, box }
+  const box = await sealFor(harness.backups.publicKey)
+  const common = { repository: harness.repository('during'), backupId, box }
   const run = { ...common, paths: ['/Music'], first: true }
-  const first = await world.ask('backup.run', run)
+  const first = await harness.ask('backup.run', run)
   await sleep(200)
-  const safety = await world.ask('backup.run', run)
+  const safety = await harness.ask('backup.run', run)
   if (!('snapshotId' in first && 'snapshotId' in safety)) throw new Error('no snapshots')
   const before = await hashes(drive)
   const content = { late: randomBytes(9000), changed: randomBytes(20_000) }
   let isDone = false
   // While restic fetches what it restores.
-  const proxy = await startProxy(world.origin, async ({ method, url = '' }) => {
+  const proxy = await startProxy(harness.origin, async ({ method, url = '' }) => {
     if (method !== 'GET' || !url.includes('/data/') || isDone) return undefined
     isDone = true
     const write = (path: string, bytes: Buffer) =>
-      world.drive.write(path, Readable.from(bytes), { length: bytes.length, replace: true })
+      harness.drive.write(path, Readable.from(bytes), { length: bytes.length, replace: true })
     await write('/Music/sub/late', content.late)
     await write('/Music/a', content.changed)
     await rename(join(drive, 'Music/b'), join(drive, 'Music/renamed'))
@@ -54,10 +54,10 @@ test('what is uploaded, changed, renamed or linked while the replace runs is mov
     await mkdir(join(drive, 'Music/new folder'))
     return undefined
   })
-  await emptyFolder(join(world.home.folder, 'backup/cache'))
-  const usedBefore = await world.drive.space.usedBytes()
-  const done = await world.ask('backup.restore', {
-    ...{ ...common, repository: world.repository('during', proxy.origin), snapshotId: first.snapshotId },
+  await emptyFolder(join(harness.home.folder, 'backup/cache'))
+  const usedBefore = await harness.drive.space.usedBytes()
+  const done = await harness.ask('backup.restore', {
+    ...{ ...common, repository: harness.repository('during', proxy.origin), snapshotId: first.snapshotId },
     target: { way: 'replace', paths: ['/Music'], safetyId: safety.snapshotId },
   })
   proxy.stop()
@@ -75,22 +75,22 @@ test('what is uploaded, changed, renamed or linked while the replace runs is mov
   expect((await readdir(join(kept, 'Music'))).toSorted()).toEqual(['a', 'link', 'new folder', 'renamed', 'sub'])
   const now = Object.entries(await hashes(drive)).filter(([name]) => !name.startsWith('Before'))
   expect(Object.fromEntries(now)).toEqual(before)
-  expect(await world.drive.space.usedBytes()).toBe(usedBefore + 9000 + 20_000 + 20_000)
+  expect(await harness.drive.space.usedBytes()).toBe(usedBefore + 9000 + 20_000 + 20_000)
   await rm(kept, { recursive: true })
 })
 
 test.each(['empty', 'missing'])('a drive that is %s gets every file back', async (state) => {
-  const drive = world.home.drive
+  const drive = harness.home.drive
   await mkdir(join(drive, 'Music/sub'), { recursive: true })
   for (const name of ['Music/a', 'Music/sub/b', 'note']) await writeFile(join(drive, name), randomBytes(20_000))
-  const box = await sealFor(world.backups.publicKey)
-  const common = { repository: world.repository(`lost-${state}`), backupId, box }
-  const taken = await world.ask('backup.run', { ...common, paths: ['/'], first: true })
+  const box = await sealFor(harness.backups.publicKey)
+  const common = { repository: harness.repository(`lost-${state}`), backupId, box }
+  const taken = await harness.ask('backup.run', { ...common, paths: ['/'], first: true })
   if (!('snapshotId' in taken)) throw new Error('no snapshot')
   const before = await hashes(drive)
   if (state === 'empty') await emptyFolder(drive)
   else await rm(drive, { recursive: true })
-  const restored = await world.ask('backup.restore', {
+  const restored = await harness.ask('backup.restore', {
     ...{ ...common, snapshotId: taken.snapshotId },
     target: { way: 'replace', paths: ['/'], safetyId: null },
   })

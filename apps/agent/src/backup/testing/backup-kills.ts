@@ -12,30 +12,30 @@ import { ensureResticOf } from '../../../../../scripts/programs/restic.ts'
 import { beginExchange, type ExchangeFolders, findExchanged, resumeExchange } from '../exchange.ts'
 import { entryHash } from '../replace/held-entries.ts'
 import {
-  type BackupWorld,
+  type BackupHarness,
   backupId,
-  createBackupWorld,
+  createBackupHarness,
   describeTree,
   filesIn,
   own,
   processesWith,
-} from './backup-world.ts'
+} from './backup-harness.ts'
 
-let world: BackupWorld
+let harness: BackupHarness
 let restic: string
 let serial = 0
 
 beforeAll(async () => {
   restic = (await ensureResticOf('trixie')) ?? ''
   if (restic === '') throw new Error('Debian’s package restic could not be fetched')
-  world = await createBackupWorld(restic)
-  await mkdir(join(world.home.drive, 'Music'), { recursive: true })
-  for (let at = 0; at < 40; at += 1) await writeFile(join(world.home.drive, 'Music', `${at}`), randomBytes(500_000))
+  harness = await createBackupHarness(restic)
+  await mkdir(join(harness.home.drive, 'Music'), { recursive: true })
+  for (let at = 0; at < 40; at += 1) await writeFile(join(harness.home.drive, 'Music', `${at}`), randomBytes(500_000))
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => harness[Symbol.asyncDispose]())
 
 /** The task in an agent of its own; of each pair of kills another moment. */
-function begin(kind: string, params: object, taskId = `at_${++serial}`, home = world.home.folder) {
+function begin(kind: string, params: object, taskId = `at_${++serial}`, home = harness.home.folder) {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'backup-process.ts')], {
     env: {
       PATH: process.env['PATH'],
@@ -43,7 +43,7 @@ function begin(kind: string, params: object, taskId = `at_${++serial}`, home = w
       HOME_FOLDER: home,
       RESTIC: restic,
       OWN: own,
-      TASK: JSON.stringify({ kind, taskId, params: { repository: world.repository('crash'), backupId, ...params } }),
+      TASK: JSON.stringify({ kind, taskId, params: { repository: harness.repository('crash'), backupId, ...params } }),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -66,7 +66,7 @@ function begin(kind: string, params: object, taskId = `at_${++serial}`, home = w
   }
 }
 
-const ours = (home = world.home.folder) => processesWith(home, 'environ')
+const ours = (home = harness.home.folder) => processesWith(home, 'environ')
 /** Not those of other tests, which run meanwhile. */
 const resticPids = async () => {
   const [own, all] = await Promise.all([ours(), processesWith(restic, 'cmdline')])
@@ -91,7 +91,7 @@ export function describeKills(kills: number): void {
       const params = { paths: ['/'], first: true }
       expect(await begin('backup.run', params).result()).toMatchObject({ outcome: 'done' })
       for (let at = 40; at < 80; at += 1)
-        await writeFile(join(world.home.drive, 'Music', `${at}`), randomBytes(500_000))
+        await writeFile(join(harness.home.drive, 'Music', `${at}`), randomBytes(500_000))
       for (const victim of victims) {
         const { child, result } = begin('backup.run', params)
         const ended = result().catch(() => undefined) // killed
@@ -109,9 +109,9 @@ export function describeKills(kills: number): void {
         if (victim === 'restic') expect(['done', 'failed']).toContain(outcome?.outcome)
         await until('nothing of it runs', async () => (await ours()).length === 0)
       }
-      await writeFile(join(world.home.drive, 'last'), 'last')
+      await writeFile(join(harness.home.drive, 'last'), 'last')
       expect(await begin('backup.run', params).result()).toMatchObject({ outcome: 'done', files: 81, unreadFiles: 0 })
-      expect(await filesIn(world.stored('crash'), 'locks')).toEqual([])
+      expect(await filesIn(harness.stored('crash'), 'locks')).toEqual([])
       expect(await begin('backup.check', { part: { k: 1, n: 1 } }).result()).toMatchObject({ outcome: 'done' })
     },
     timeLimit,
@@ -120,17 +120,17 @@ export function describeKills(kills: number): void {
   test(
     'a restore that replaces and is killed completes at its next try',
     async () => {
-      const before = await describeTree(world.home.drive)
-      const [file = ''] = (await filesIn(world.stored('crash'), 'snapshots')).slice(-1)
+      const before = await describeTree(harness.home.drive)
+      const [file = ''] = (await filesIn(harness.stored('crash'), 'snapshots')).slice(-1)
       const made = await begin('backup.run', { paths: ['/'], first: false }).result()
       expect(file).not.toBe('')
-      await writeFile(join(world.home.drive, 'Music/0'), 'changed')
-      await writeFile(join(world.home.drive, 'newer'), 'newer')
-      const changed = await describeTree(world.home.drive)
+      await writeFile(join(harness.home.drive, 'Music/0'), 'changed')
+      await writeFile(join(harness.home.drive, 'newer'), 'newer')
+      const changed = await describeTree(harness.home.drive)
       const { snapshotId: safetyId } = await begin('backup.run', { paths: ['/'], first: false }).result()
       // After the snapshot that was taken first, thus in none.
-      await writeFile(join(world.home.drive, 'Music/1'), 'changed since')
-      await writeFile(join(world.home.drive, 'Music/uploaded'), 'uploaded since')
+      await writeFile(join(harness.home.drive, 'Music/1'), 'changed since')
+      await writeFile(join(harness.home.drive, 'Music/uploaded'), 'uploaded since')
       const target = { way: 'replace', paths: ['/Music', '/last'], safetyId }
       const restore = { snapshotId: made.snapshotId, target }
       for (const _ of victims) {
@@ -146,17 +146,17 @@ export function describeKills(kills: number): void {
       }
       const restored = await begin('backup.restore', restore, 'at_restore').result()
       expect(restored).toMatchObject({ outcome: 'done', files: 81, kept: { files: 2, isWhole: false } })
-      const after = await describeTree(world.home.drive)
+      const after = await describeTree(harness.home.drive)
       expect(after['/Music/0']).toEqual(before['/Music/0'])
       expect(after['/newer']).toEqual(changed['/newer'])
-      const kept = await describeTree(join(world.home.drive, restored.kept.folder))
+      const kept = await describeTree(join(harness.home.drive, restored.kept.folder))
       const text = (of: string) => Buffer.from(of).toString('base64')
       expect(Object.keys(kept).toSorted()).toEqual(['/Music', '/Music/1', '/Music/uploaded'])
       expect([kept['/Music/1'], kept['/Music/uploaded']]).toEqual([
         expect.arrayContaining([text('changed since')]),
         expect.arrayContaining([text('uploaded since')]),
       ])
-      expect(await readdir(world.home.folder)).not.toContain('restored')
+      expect(await readdir(harness.home.folder)).not.toContain('restored')
     },
     timeLimit,
   )
@@ -165,8 +165,8 @@ export function describeKills(kills: number): void {
     'a restore on a new machine, which is killed again and again, completes',
     async () => {
       const made = await begin('backup.run', { paths: ['/'], first: false }).result()
-      const before = await describeTree(world.home.drive)
-      const home = join(world.folder, 'new-machine')
+      const before = await describeTree(harness.home.drive)
+      const home = join(harness.folder, 'new-machine')
       const restore = { snapshotId: made.snapshotId, target: { way: 'newCluster' } }
       const ask = () => begin('backup.restore', restore, 'at_new_machine', home)
       for (const victim of victims) {
@@ -187,7 +187,7 @@ export function describeKills(kills: number): void {
       }
       expect(await ask().result()).toMatchObject({ outcome: 'done', files: made.files })
       expect(await describeTree(join(home, 'drive'))).toEqual(before)
-      expect(await filesIn(world.stored('crash'), 'locks')).toEqual([])
+      expect(await filesIn(harness.stored('crash'), 'locks')).toEqual([])
       expect(await readdir(home)).not.toContain('restored')
     },
     timeLimit,
@@ -199,7 +199,7 @@ export function describeKills(kills: number): void {
     const aside = 'Before'
     for (const ofDrive of [false, true])
       for (let kill = 0; kill <= 8; kill += 1) {
-        const folder = join(world.folder, `exchange-${ofDrive}-${kill}`)
+        const folder = join(harness.folder, `exchange-${ofDrive}-${kill}`)
         const inside = (...names: string[]) => join(folder, ...names)
         const folders: ExchangeFolders = {
           journal: inside('journal'),

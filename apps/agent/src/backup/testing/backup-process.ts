@@ -1,5 +1,5 @@
 /** An agent's backups as a process that a test can kill: runs one task to its end and prints its result. */
-import { openAgent, password, sealFor } from './backup-world.ts'
+import { openAgent, password, sealFor } from './backup-harness.ts'
 
 const { HOME_FOLDER = '', RESTIC = '', TASK = '{}' } = process.env
 const agent = await openAgent(HOME_FOLDER, RESTIC)

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ensureResticOf } from '../../../../../scripts/programs/restic.ts'
 import { bytesOfText, textOfBytes } from '../repository/byte-names.ts'
 import { placeOf } from '../repository/find-entry.ts'
-import { backupId, password, processesWith } from './backup-world.ts'
-import { type KeptWorld, openKeptWorld } from './kept-world.ts'
+import { backupId, password, processesWith } from './backup-harness.ts'
+import { type KeptHarness, openKeptHarness } from './kept-harness.ts'
 import type { SupportedRestic } from './supported-restics.ts'
 
 const many = 100_000
@@ -63,10 +63,10 @@ exec '${restic}' "$@"
 
 export function describeBrowsing({ version, suite }: SupportedRestic): void {
   describe(`restic ${version}`, () => {
-    let kept: KeptWorld
+    let kept: KeptHarness
     beforeAll(async () => {
       const restic = (await ensureResticOf(suite)) ?? ''
-      kept = await openKeptWorld(restic, fill, (world) => writeProgram(world.folder, restic))
+      kept = await openKeptHarness(restic, fill, (harness) => writeProgram(harness.folder, restic))
     })
     afterAll(() => kept[Symbol.asyncDispose]())
     beforeEach(() => {
@@ -239,7 +239,7 @@ export function describeBrowsing({ version, suite }: SupportedRestic): void {
         '潮.txt',
       ])
       expect(await inDrive('Music/strange before/since')).toBe('since')
-      expect(await readdir(kept.world.home.uploads)).toEqual([])
+      expect(await readdir(kept.harness.home.uploads)).toEqual([])
     })
 
     test('lists, downloads and puts back what has a name of any bytes', async () => {
@@ -313,7 +313,7 @@ export function describeBrowsing({ version, suite }: SupportedRestic): void {
     })
 
     test('asks for a password that is not kept, and keeps the right one', async () => {
-      const file = join(kept.world.home.folder, 'backup/passwords.json')
+      const file = join(kept.harness.home.folder, 'backup/passwords.json')
       await rm(file)
       expect((await kept.server.ask('GET /api/backups')).json.backups[0].isLocked).toBe(true)
       expect((await download('/large.bin')).json.code).toBe('backupLocked')

@@ -10,7 +10,7 @@ import type { BackupKey, DrillResult, ResealResult, RunResult } from '@atoll/con
 import { until } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ensureResticOf } from '../../../../../scripts/programs/restic.ts'
-import { type BackupWorld, backupId, createBackupWorld, openAgent, sealFor, startProxy } from './backup-world.ts'
+import { type BackupHarness, backupId, createBackupHarness, openAgent, sealFor, startProxy } from './backup-harness.ts'
 import type { SupportedRestic } from './supported-restics.ts'
 
 /** The fault that a lie puts into the restored folder `$T`, of a tree that `$M` names; `$OLD` is an older snapshot. */
@@ -30,24 +30,24 @@ const lies: Record<string, string> = {
 
 export function describeDrills({ version, suite }: SupportedRestic): void {
   describe(`restic ${version}`, () => {
-    let world: BackupWorld
+    let harness: BackupHarness
     let restic: string
     let older: string
     let made: Extract<RunResult, { outcome: 'done' }>
     const run = async (more: object = {}) => {
-      const params = { repository: world.repository('drill'), backupId, paths: ['/'], first: false, ...more }
-      const result = (await world.ask('backup.run', params)) as RunResult // of its kind
+      const params = { repository: harness.repository('drill'), backupId, paths: ['/'], first: false, ...more }
+      const result = (await harness.ask('backup.run', params)) as RunResult // of its kind
       if (result.outcome !== 'done') throw new Error(result.text)
       return result
     }
     /** The password for another machine, as the one that was backed up seals it. */
     const resealFor = async (to: BackupKey) => {
-      const sealed = (await world.ask('backup.reseal', { backupId, to })) as ResealResult // of its kind
+      const sealed = (await harness.ask('backup.reseal', { backupId, to })) as ResealResult // of its kind
       if (sealed.outcome !== 'done') throw new Error(sealed.text)
       return sealed.box
     }
     const drillParams = () => ({
-      ...{ repository: world.repository('drill'), backupId, snapshotId: made.snapshotId, paths: ['/'] },
+      ...{ repository: harness.repository('drill'), backupId, snapshotId: made.snapshotId, paths: ['/'] },
       apart: made.manifest?.apart ?? [],
     })
     /** As the server judges it. */
@@ -60,8 +60,8 @@ export function describeDrills({ version, suite }: SupportedRestic): void {
 
     beforeAll(async () => {
       restic = (await ensureResticOf(suite)) ?? ''
-      world = await createBackupWorld(restic)
-      const { drive } = world.home
+      harness = await createBackupHarness(restic)
+      const { drive } = harness.home
       await mkdir(join(drive, 'Music'))
       await mkdir(join(drive, 'Empty'))
       for (let at = 0; at < 12; at += 1) await writeFile(join(drive, 'Music', `${at}`), randomBytes(5000))
@@ -72,31 +72,31 @@ export function describeDrills({ version, suite }: SupportedRestic): void {
       await link(join(drive, 'Music/8'), join(drive, 'Music/8 again'))
       await writeFile(Buffer.concat([Buffer.from(join(drive, 'Music/')), Buffer.from([0xff, 0xfe])]), 'any bytes')
       await utimes(join(drive, 'Music'), 1_000_000, 1_000_000)
-      older = (await run({ first: true, box: await sealFor(world.backups.publicKey) })).snapshotId
+      older = (await run({ first: true, box: await sealFor(harness.backups.publicKey) })).snapshotId
       await writeFile(join(drive, 'Music/new'), 'new')
       made = await run()
     })
-    afterAll(() => world[Symbol.asyncDispose]())
+    afterAll(() => harness[Symbol.asyncDispose]())
 
     test('the truth passes, leaves nothing, and a second root needs no file to be read again', async () => {
-      const said = (await world.ask('backup.drill', drillParams())) as DrillResult // of its kind
+      const said = (await harness.ask('backup.drill', drillParams())) as DrillResult // of its kind
       expect(passes(said)).toBe(true)
       expect(said).toMatchObject({ files: 15, warnings: 0 })
       expect(made.manifest).toMatchObject({ files: 15, apart: [] })
-      expect(await leftovers(world.home.folder)).toEqual([])
+      expect(await leftovers(harness.home.folder)).toEqual([])
       expect((await run()).manifest).toEqual(made.manifest)
     })
 
     test('passes where the vault had to be asked again', async () => {
       const asked = new Set<string>()
-      const proxy = await startProxy(world.origin, async ({ url = '' }) => {
+      const proxy = await startProxy(harness.origin, async ({ url = '' }) => {
         if (!/\/data\/[0-9a-f]{64}/.test(url) || asked.has(url)) return undefined
         asked.add(url)
         return 500
       })
       try {
-        const params = { ...drillParams(), repository: world.repository('drill', proxy.origin) }
-        const said = (await world.ask('backup.drill', params)) as DrillResult // of its kind
+        const params = { ...drillParams(), repository: harness.repository('drill', proxy.origin) }
+        const said = (await harness.ask('backup.drill', params)) as DrillResult // of its kind
         expect(asked.size).toBeGreaterThan(0)
         expect(said).toMatchObject({ outcome: 'done', warnings: 0 })
         expect(passes(said)).toBe(true)
@@ -109,7 +109,7 @@ export function describeDrills({ version, suite }: SupportedRestic): void {
     test.each([...Object.entries(lies).slice(version === '0.18' ? 0 : -1), ['tells the truth', ':']])(
       'that %s is found out, or believed',
       async (lie, act) => {
-        const program = join(world.folder, `restic that ${lie}`)
+        const program = join(harness.folder, `restic that ${lie}`)
         const script = `#!/bin/sh
 PATH=/usr/bin:/bin; RESTIC='${restic}'; OLD='${older}'; T=
 for each in "$@"; do [ "$last" = --target ] && T=$each; last=$each; done
@@ -124,7 +124,7 @@ ${act}
 [ ! -d "$T/Music" ] || touch -r "$KEPT" "$T/Music"
 `
         await writeFile(program, script, { mode: 0o755 })
-        const liar = await openAgent(join(world.folder, 'liar'), program)
+        const liar = await openAgent(join(harness.folder, 'liar'), program)
         try {
           const box = await resealFor(liar.backups.publicKey)
           const answer = await liar.run('backup.drill', { ...drillParams(), box }, { taskId: 'at_lie' })
@@ -140,7 +140,7 @@ ${act}
     )
 
     test('of a tree that changes while it is backed up leaves apart what changed, and passes', async () => {
-      const { drive } = world.home
+      const { drive } = harness.home
       for (let at = 0; at < 60; at += 1) await writeFile(join(drive, 'Music', `more ${at}`), randomBytes(200_000))
       let isOver = false
       const restless = (async () => {
@@ -154,25 +154,25 @@ ${act}
       isOver = true
       await restless
       expect(made.manifest?.apart.length).toBeGreaterThan(0)
-      const said = (await world.ask('backup.drill', drillParams())) as DrillResult // of its kind
+      const said = (await harness.ask('backup.drill', drillParams())) as DrillResult // of its kind
       expect(passes(said)).toBe(true)
     })
 
     test('keeps its password on a machine of the owner, and says so where it has none', async () => {
-      const own = await openAgent(join(world.folder, 'own'), restic, false)
+      const own = await openAgent(join(harness.folder, 'own'), restic, false)
       own.backups.stop()
-      const params = { backupId, to: world.backups.publicKey }
+      const params = { backupId, to: harness.backups.publicKey }
       expect(own.backups.mayReseal).toBe(false)
       expect(await own.run('backup.reseal', params, { taskId: 'at_own' })).toMatchObject({
         ...{ outcome: 'failed', text: 'The password of this machine stays on it.' },
       })
-      const unknown = await world.ask('backup.reseal', { ...params, backupId: 'bk_other0001' })
+      const unknown = await harness.ask('backup.reseal', { ...params, backupId: 'bk_other0001' })
       expect(unknown).toMatchObject({ outcome: 'failed', failure: 'no_password' })
     })
 
     test('canceled leaves nothing, and what one left that was killed is gone at the next start', async () => {
-      const { folder } = world.home
-      const program = join(world.folder, 'slow-restic')
+      const { folder } = harness.home
+      const program = join(harness.folder, 'slow-restic')
       const script = `#!/bin/sh
 PATH=/usr/bin:/bin
 for each in "$@"; do [ "$last" = --target ] && T=$each; last=$each; done
@@ -180,7 +180,7 @@ case " $* " in *" restore --"*|*" restore ${made.snapshotId}"*) mkdir -p "$T/hal
 exec '${restic}' "$@"
 `
       await writeFile(program, script, { mode: 0o755 })
-      const slow = await openAgent(join(world.folder, 'slow'), program)
+      const slow = await openAgent(join(harness.folder, 'slow'), program)
       const canceling = new AbortController()
       const box = await resealFor(slow.backups.publicKey)
       const options = { taskId: 'at_slow', signal: canceling.signal }

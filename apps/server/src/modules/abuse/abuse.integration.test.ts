@@ -1,4 +1,4 @@
-/** The abuse desk: from a host and a time to the customer, and a report from its writing to its end. */
+/** The abuse harness: from a host and a time to the customer, and a report from its writing to its end. */
 import { abuseClose, abuseFind, abusePage, abuseReport } from '@atoll/contract/staff'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'

@@ -5,50 +5,50 @@ import { join } from 'node:path'
 import { type AgentRelease, taskKinds } from '@atoll/contract/agents'
 import { patienceMs, until } from '@atoll/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type AgentHarness, createAgentHarness } from './testing/agent-harness.ts'
 import { startAgentProcess } from './testing/agent-process.ts'
 import { type AgentReleases, createAgentReleases } from './testing/agent-releases.ts'
-import { type AgentWorld, createAgentWorld } from './testing/agent-world.ts'
 
 let releases: AgentReleases
-let world: AgentWorld
+let harness: AgentHarness
 let serial = 0
 
 beforeAll(async () => {
   releases = await createAgentReleases()
-  world = await createAgentWorld({ archive: releases.archive })
+  harness = await createAgentHarness({ archive: releases.archive })
 }, 120_000)
 afterAll(async () => {
-  await world.close()
+  await harness.close()
   releases.remove()
 })
 
 async function update(instanceId: string, release: AgentRelease, withinMs = patienceMs) {
   const taskId = `at_update${++serial}`
   const params = { ...release, withinMs }
-  await world.trx((trx) => world.api.agents.requestTask(trx, taskKinds.update, { taskId, instanceId, params }))
+  await harness.trx((trx) => harness.api.agents.requestTask(trx, taskKinds.update, { taskId, instanceId, params }))
   return await endOf(taskId)
 }
 
 async function endOf(taskId: string) {
   return await until('the task ends', async () => {
-    const [task] = await world.api.agents.listTasks(world.db, [taskId])
+    const [task] = await harness.api.agents.listTasks(harness.db, [taskId])
     return task && ['done', 'failed'].includes(task.state) ? task : undefined
   })
 }
 
 test('an agent installs what is signed, returns from what does not report, and goes back', async () => {
-  const place = world.newInstance()
+  const place = harness.newInstance()
   const { instanceId } = place
   const environment = {
-    ATOLL_AGENT_CONTROL_URL: world.api.origin,
-    ATOLL_AGENT_ENROLL_TOKEN: await world.issue(place),
+    ATOLL_AGENT_CONTROL_URL: harness.api.origin,
+    ATOLL_AGENT_ENROLL_TOKEN: await harness.issue(place),
     ATOLL_AGENT_INSTANCE: instanceId,
   }
   const { program, archive, make: offer } = releases
   const home = join(releases.folder, 'home')
   const start = () => startAgentProcess(home, environment, program)
   const runs = (version: string) =>
-    world.waitFor(instanceId, `${version} runs`, (row) => row.connected && row.version === version)
+    harness.waitFor(instanceId, `${version} runs`, (row) => row.connected && row.version === version)
   let agent = start()
   expect(await runs('1.0.0+one')).toMatchObject({ program: { hasKey: true, previous: null } })
 
@@ -89,7 +89,7 @@ test('an agent installs what is signed, returns from what does not report, and g
 
   const taskId = 'at_back'
   const params = { version: '1.1.0+one' }
-  await world.trx((trx) => world.api.agents.requestTask(trx, taskKinds.updateBack, { taskId, instanceId, params }))
+  await harness.trx((trx) => harness.api.agents.requestTask(trx, taskKinds.updateBack, { taskId, instanceId, params }))
   expect(await endOf(taskId)).toMatchObject({ state: 'done', result: { version: '1.0.0+one' } })
   expect(await runs('1.0.0+one')).toMatchObject({ program: { previous: null } })
   expect(agent.child.exitCode).toBeNull()

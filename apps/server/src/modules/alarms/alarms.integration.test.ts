@@ -7,7 +7,7 @@ import { pingOnce } from './heartbeat-ping.ts'
 import { createTeller } from './tell.ts'
 import { type Condition, looksUntilEnd, watchOnce } from './watch.ts'
 
-const world = useDatabase()
+const harness = useDatabase()
 
 /** A receiver of requests; their bodies, and what it answers from now on. */
 async function receive() {
@@ -47,7 +47,7 @@ test('processes that look at once tell once, by mail and webhook, and again what
   const wells = new Map<string, number>()
   const look = () => {
     const clock = { now: () => new Date('2026-03-01T10:00:00Z') }
-    return watchOnce({ ...{ db: world.db, clock, log: silentLog, conditions, host: 'hel-1', wells }, tell })
+    return watchOnce({ ...{ db: harness.db, clock, log: silentLog, conditions, host: 'hel-1', wells }, tell })
   }
   await Promise.all([look(), look(), look()])
   await look()
@@ -87,7 +87,7 @@ test('a full disk of one machine is told once while others have room, and ended 
   const look = (host: string) =>
     watchOnce({
       wells: wells.get(host) ?? new Map(),
-      ...{ db: world.db, clock: { now: () => new Date('2026-03-01T10:00:00Z') }, log: silentLog, host },
+      ...{ db: harness.db, clock: { now: () => new Date('2026-03-01T10:00:00Z') }, log: silentLog, host },
       conditions: [
         {
           name: 'disk',

@@ -1,16 +1,16 @@
 /** How drills on clusters that are made for them end before their time, what is said of it, and what is left. */
 import { describe, expect, test } from 'vitest'
-import { testCatalog } from '../clusters/testing/cluster-world.ts'
+import { testCatalog } from '../clusters/testing/cluster-harness.ts'
 import { deleteBackup } from './commands/backup-change.ts'
 import { cancelRun } from './commands/backup-run.ts'
-import { came, useDrillWorld } from './testing/drill-world.ts'
+import { came, useDrillHarness } from './testing/drill-harness.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
-const world = useDrillWorld()
-const { clock, database, desk, reconcile, proof, chores, clusters, desiredOnes, seal, sweep } = world
-const { offer, drilledBackup } = world
+const given = useDrillHarness()
+const { clock, database, harness, reconcile, proof, chores, clusters, desiredOnes, seal, sweep } = given
+const { offer, drilledBackup } = given
 
 /** The event, and the reason that is shown. */
 const endings: Record<string, [() => Promise<unknown> | unknown, string]> = {
@@ -35,7 +35,7 @@ const endings: Record<string, [() => Promise<unknown> | unknown, string]> = {
     'The machine to drill on was lost. It is tried again a day later.',
   ],
   'whose backed-up cluster is destroyed before it sealed the password': [
-    () => desk.masters.splice(0),
+    () => harness.masters.splice(0),
     'The cluster is gone.',
   ],
   'whose password cannot be sealed': [
@@ -45,7 +45,7 @@ const endings: Record<string, [() => Promise<unknown> | unknown, string]> = {
   'whose machine is lost while it restores': [
     async () => {
       await seal()
-      Object.assign(desk.agents.others[0] ?? {}, { connected: false })
+      Object.assign(harness.agents.others[0] ?? {}, { connected: false })
       clock.advance(11 * minute)
     },
     'The machine to drill on was lost. It is tried again a day later.',
@@ -69,18 +69,18 @@ const endings: Record<string, [() => Promise<unknown> | unknown, string]> = {
     async () => {
       await seal()
       const failed = { outcome: 'failed', failure: 'no_room', text: 'disk full' }
-      desk.agents.end(desk.agents.newest('backup.drill'), failed)
+      harness.agents.end(harness.agents.newest('backup.drill'), failed)
     },
     'The drive has no room for the files.',
   ],
   'that its owner cancels while the machine is made': [
-    () => cancelRun(desk.deps, desk.caller, { backupId: world.id, proof: true }),
+    () => cancelRun(harness.deps, harness.caller, { backupId: given.id, proof: true }),
     'The verification was canceled.',
   ],
   'that its owner cancels while it restores': [
     async () => {
       await seal()
-      await cancelRun(desk.deps, desk.caller, { backupId: world.id, proof: true })
+      await cancelRun(harness.deps, harness.caller, { backupId: given.id, proof: true })
     },
     'The verification was canceled.',
   ],
@@ -94,8 +94,8 @@ describe('a drill', () => {
       await reconcile()
       expect(await chores()).toMatchObject([{ ended_at: clock.now() }])
       const { drill, drillMissed } = await proof()
-      expect([drill, drillMissed?.reason, desk.mails]).toEqual([null, words, []])
-      expect([await desiredOnes(), await desk.proving(world.id)]).toEqual([['destroyed'], null])
+      expect([drill, drillMissed?.reason, harness.mails]).toEqual([null, words, []])
+      expect([await desiredOnes(), await harness.proving(given.id)]).toEqual([['destroyed'], null])
       const open = await database.db.selectFrom('vault_grants').selectAll().where('until', '>', clock.now()).execute()
       const tasks = (await chores()).flatMap(({ task_id }) => task_id ?? [])
       expect(open.filter(({ task_id }) => task_id !== null && tasks.includes(task_id))).toEqual([])
@@ -104,8 +104,8 @@ describe('a drill', () => {
 
   test('goes on where its backed-up cluster is destroyed after it sealed the password', async () => {
     await seal()
-    desk.masters.splice(0)
-    desk.agents.end(desk.agents.newest('backup.drill'), came)
+    harness.masters.splice(0)
+    harness.agents.end(harness.agents.newest('backup.drill'), came)
     await reconcile()
     expect((await proof()).drill).toMatchObject({ passed: true })
     expect(await desiredOnes()).toEqual(['destroyed'])
@@ -113,14 +113,14 @@ describe('a drill', () => {
 
   test('ends with its backup', async () => {
     await seal()
-    await deleteBackup(desk.deps, desk.caller, { backupId: world.id })
+    await deleteBackup(harness.deps, harness.caller, { backupId: given.id })
     await reconcile()
     expect([await desiredOnes(), (await chores())[0]?.ended_at]).toEqual([['destroyed'], clock.now()])
   })
 
   test('for which all is sold out is not begun, says so, and is tried a day later', async () => {
-    await desk.deps.db.transaction().execute(async (trx) => {
-      for (const { id: clusterId } of await clusters()) await desk.deps.drills.destroy(trx, clusterId)
+    await harness.deps.db.transaction().execute(async (trx) => {
+      for (const { id: clusterId } of await clusters()) await harness.deps.drills.destroy(trx, clusterId)
     })
     await reconcile()
     const sold = testCatalog.clouds.map((cloud) => ({
@@ -129,14 +129,14 @@ describe('a drill', () => {
     }))
     offer({ ...testCatalog, clouds: sold })
     clock.advance(day)
-    await desk.settleCheck(world.id)
+    await harness.settleCheck(given.id)
     expect((await proof()).drillMissed?.reason).toBe(
       'There was no room for a machine to drill on. It is tried again a day later.',
     )
-    expect([await desiredOnes(), await desk.proving(world.id)]).toEqual([['destroyed'], null])
+    expect([await desiredOnes(), await harness.proving(given.id)]).toEqual([['destroyed'], null])
     offer(testCatalog)
     clock.advance(day)
-    await desk.settleCheck(world.id)
+    await harness.settleCheck(given.id)
     expect(await desiredOnes()).toEqual(['destroyed', 'running'])
   })
 
@@ -148,9 +148,9 @@ describe('a drill', () => {
     expect(await desiredOnes()).toEqual(['running', 'running', 'running', 'running'])
     expect(new Set((await clusters()).map(({ owner }) => owner)).size).toBe(1)
     const [fifth = ''] = others.slice(-1)
-    expect((await desk.show(fifth)).proof.drillMissed).toBeNull()
-    await desk.reconcile(world.id)
-    await desk.reconcile(fifth)
+    expect((await harness.show(fifth)).proof.drillMissed).toBeNull()
+    await harness.reconcile(given.id)
+    await harness.reconcile(fifth)
     expect(await desiredOnes()).toEqual(['destroyed', 'running', 'running', 'running', 'running'])
   })
 })

@@ -3,22 +3,22 @@
  * their time: `drill-endings`.
  */
 import { expect, test } from 'vitest'
-import { came, newKey, sealed, useDrillWorld } from './testing/drill-world.ts'
+import { came, newKey, sealed, useDrillHarness } from './testing/drill-harness.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
-const world = useDrillWorld()
-const { clock, database, desk, reconcile, step, countChanges, proof, clusters, desiredOnes, arrive, seal, sweep } =
-  world
+const given = useDrillHarness()
+const { clock, database, harness, reconcile, step, countChanges, proof, clusters, desiredOnes, arrive, seal, sweep } =
+  given
 
 test('a drill makes a machine, has the password sealed for it, and compares what that restores', async () => {
   const [cluster] = await clusters()
   expect(cluster).toMatchObject({ desired: 'running', offering: 'small' })
-  expect(cluster?.owner).not.toBe(desk.caller.userid)
-  expect([await step(), (await desk.proving(world.id))?.cancellable]).toEqual(['making', true])
+  expect(cluster?.owner).not.toBe(harness.caller.userid)
+  expect([await step(), (await harness.proving(given.id))?.cancellable]).toEqual(['making', true])
   await reconcile()
-  expect([...desk.agents.tasks.values()].filter(({ kind }) => kind === 'backup.reseal')).toEqual([])
+  expect([...harness.agents.tasks.values()].filter(({ kind }) => kind === 'backup.reseal')).toEqual([])
 
   const changesOfMaking = await countChanges()
   await arrive()
@@ -26,32 +26,32 @@ test('a drill makes a machine, has the password sealed for it, and compares what
   expect(await step()).toBe('sealing')
   const changesOfSealing = await countChanges()
   expect(changesOfSealing).toBeGreaterThan(changesOfMaking)
-  const sealing = desk.agents.newest('backup.reseal')
+  const sealing = harness.agents.newest('backup.reseal')
   expect(sealing).toMatchObject({
-    instanceId: desk.agents.agent.instanceId,
-    params: { backupId: world.id, to: newKey },
+    instanceId: harness.agents.agent.instanceId,
+    params: { backupId: given.id, to: newKey },
   })
-  desk.agents.end(sealing, sealed)
+  harness.agents.end(sealing, sealed)
   await reconcile()
 
   expect(await step()).toBe('restoring')
   expect(await countChanges()).toBeGreaterThan(changesOfSealing)
-  const task = desk.agents.newest('backup.drill')
+  const task = harness.agents.newest('backup.drill')
   expect(task).toMatchObject({
     instanceId: cluster?.instanceId,
-    params: { backupId: world.id, box: sealed.box, paths: ['/'] },
+    params: { backupId: given.id, box: sealed.box, paths: ['/'] },
   })
   expect(JSON.stringify(task.params), 'it is not sent what to find').not.toContain(came.root)
   const grants = database.db.selectFrom('vault_grants').select(['rights', 'until']).where('task_id', '=', task.id)
   expect(await grants.execute()).toMatchObject([{ rights: 'read' }])
-  desk.agents.end(task, came)
+  harness.agents.end(task, came)
   await reconcile()
 
   expect((await proof()).drill).toMatchObject({ passed: true, equal: 40, sameHost: false })
-  expect([await desiredOnes(), await desk.proving(world.id), desk.mails]).toEqual([['destroyed'], null, []])
+  expect([await desiredOnes(), await harness.proving(given.id), harness.mails]).toEqual([['destroyed'], null, []])
   for (const { until } of await grants.execute()) expect(until.getTime()).toBeLessThanOrEqual(clock.now().getTime())
   clock.advance(30 * day)
-  await desk.settleCheck(world.id)
+  await harness.settleCheck(given.id)
   expect(await desiredOnes(), 'a month later on another one').toEqual(['destroyed', 'running'])
 })
 
@@ -62,16 +62,16 @@ test.each([
   ['a warning', { warnings: 1 }],
 ])('%s does not pass, is mailed, and its cluster goes', async (_, lie) => {
   await seal()
-  desk.agents.end(desk.agents.newest('backup.drill'), { ...came, ...lie })
+  harness.agents.end(harness.agents.newest('backup.drill'), { ...came, ...lie })
   await reconcile()
   expect((await proof()).drill).toMatchObject({ passed: false, sameHost: false })
-  expect([desk.mails.length, await desiredOnes()]).toEqual([1, ['destroyed']])
+  expect([harness.mails.length, await desiredOnes()]).toEqual([1, ['destroyed']])
 })
 
 test('wherever the worker dies, a drill ends with one verdict, and no cluster is left', async () => {
   /** Every call that a pass makes of others fails once, the `fatal`th of all, after it was made. */
   async function walk(fatal: number): Promise<number> {
-    const { deps } = desk
+    const { deps } = harness
     const [{ agents, drills, vault }] = [deps]
     let calls = 0
     const dying =
@@ -96,16 +96,16 @@ test('wherever the worker dies, a drill ends with one verdict, and no cluster is
       await reconcile().catch((error: Error) => {
         if (error.message !== 'the worker dies') throw error
       })
-      for (const task of desk.agents.tasks.values()) {
+      for (const task of harness.agents.tasks.values()) {
         if (task.state !== 'offered') continue
-        if (task.kind === 'backup.check') desk.agents.end(task, { outcome: 'done', durationMs: 5 })
-        if (task.kind === 'backup.reseal') desk.agents.end(task, sealed)
-        if (task.kind === 'backup.drill') desk.agents.end(task, came)
+        if (task.kind === 'backup.check') harness.agents.end(task, { outcome: 'done', durationMs: 5 })
+        if (task.kind === 'backup.reseal') harness.agents.end(task, sealed)
+        if (task.kind === 'backup.drill') harness.agents.end(task, came)
       }
     }
     const before = (await proofs()).length
     clock.advance(31 * day)
-    const isOver = async () => (await proofs()).length > before && (await desk.proving(world.id)) === null
+    const isOver = async () => (await proofs()).length > before && (await harness.proving(given.id)) === null
     for (let at = 0; at < 12 && !(await isOver()); at += 1) await advance()
     Object.assign(deps, { agents, drills, vault })
     expect((await proofs()).slice(before)).toMatchObject([{ passed: true, elsewhere: true }])
@@ -116,12 +116,12 @@ test('wherever the worker dies, a drill ends with one verdict, and no cluster is
     database.db
       .selectFrom('proofs')
       .select(['passed', 'elsewhere'])
-      .where('backup_id', '=', world.id)
+      .where('backup_id', '=', given.id)
       .where('level', '=', 'drilled')
       .orderBy('at')
       .execute()
   await seal()
-  desk.agents.end(desk.agents.newest('backup.drill'), came)
+  harness.agents.end(harness.agents.newest('backup.drill'), came)
   await reconcile()
   const calls = await walk(Number.POSITIVE_INFINITY)
   expect(calls).toBeGreaterThan(8)
@@ -138,7 +138,7 @@ test('the sweep leaves what is drilled on, and destroys what is too old or nobod
   expect(await desiredOnes()).toEqual(['destroyed'])
 
   const request = { size: 1000, currency: 'usd', onlyFree: true } as const
-  await database.db.transaction().execute((trx) => desk.deps.drills.order(trx, request))
+  await database.db.transaction().execute((trx) => harness.deps.drills.order(trx, request))
   await sweep()
   expect(await desiredOnes()).toEqual(['destroyed', 'destroyed'])
 })

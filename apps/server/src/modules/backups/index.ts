@@ -7,7 +7,7 @@ import type { Job } from '../../platform/jobs/index.ts'
 import type { AgentRef, AgentRow, AgentTask } from '../agents/index.ts'
 import type { BackupDeps } from './backups-deps.ts'
 import { createAwsStore } from './clients/drivers/aws/aws-store.ts'
-import { storesTend } from './clients/stores-tend.ts'
+import { storesMaintenance } from './clients/stores-maintain.ts'
 import { backupReconcile } from './reconcile/backup-reconcile.ts'
 import { backupSweep } from './reconcile/backup-sweep.ts'
 import { grantMs } from './reconcile/dispatch.ts'
@@ -97,6 +97,6 @@ export function createBackups(deps: BackupDeps): Backups {
       ...backupClientRoutes(clients),
       ...backupAgentRoutes(deps),
     ],
-    jobs: [backupReconcile(deps), backupSweep(deps), drillSweep(deps), storesTend(clients)],
+    jobs: [backupReconcile(deps), backupSweep(deps), drillSweep(deps), storesMaintenance(clients)],
   }
 }

@@ -3,16 +3,18 @@ import { afterEach, expect, test } from 'vitest'
 import type { AgentTask } from '../agents/index.ts'
 import { runBackup } from './commands/backup-run.ts'
 import { createBackupEvents } from './index.ts'
-import { useBackupDesk } from './testing/backup-desk.ts'
+import { useBackupHarness } from './testing/backup-harness.ts'
 
-const { desk, clock, database } = useBackupDesk()
+const { harness, clock, database } = useBackupHarness()
 const hourMs = 3600_000
 afterEach(async () => {
   await database.pool.query('delete from vault_grants')
 })
 
 const report = (task: AgentTask) =>
-  database.db.transaction().execute((trx) => createBackupEvents({ clock, ...desk.deps.vault }).onTaskChange(trx, task))
+  database.db
+    .transaction()
+    .execute((trx) => createBackupEvents({ clock, ...harness.deps.vault }).onTaskChange(trx, task))
 const hoursLeft = async (task: AgentTask) => {
   const row = await database.db
     .selectFrom('vault_grants')
@@ -23,10 +25,10 @@ const hoursLeft = async (task: AgentTask) => {
 }
 
 test('a run of two days keeps its right as long as it reports progress, and no longer', async () => {
-  const id = await desk.create()
-  await runBackup(desk.deps, desk.caller, { backupId: id })
-  await desk.reconcile(id)
-  const task = desk.agents.newest('backup.run')
+  const id = await harness.create()
+  await runBackup(harness.deps, harness.caller, { backupId: id })
+  await harness.reconcile(id)
+  const task = harness.agents.newest('backup.run')
   Object.assign(task, { state: 'running' })
   clock.advance(13 * hourMs)
   await report(task)
@@ -43,10 +45,10 @@ test('a run of two days keeps its right as long as it reports progress, and no l
 })
 
 test('so does a prune, for an hour at a time', async () => {
-  const id = await desk.create()
-  const { deps } = desk
-  const repositoryId = await desk.repositoryOf(id)
-  await desk.runNow(id)
+  const id = await harness.create()
+  const { deps } = harness
+  const repositoryId = await harness.repositoryOf(id)
+  await harness.runNow(id)
   const until = new Date(clock.now().getTime() + hourMs)
   await database.db
     .transaction()
@@ -54,11 +56,16 @@ test('so does a prune, for an hour at a time', async () => {
   await database.db
     .insertInto('backup_chores')
     .values({
-      ...{ id: 'bc_prune', backup_id: id, owner: desk.caller.userid, kind: 'prune', snapshots: '[]' },
+      ...{ id: 'bc_prune', backup_id: id, owner: harness.caller.userid, kind: 'prune', snapshots: '[]' },
       ...{ task_id: 'at_prune', created_at: clock.now() },
     })
     .execute()
-  const task = { ...desk.agents.newest('backup.run'), id: 'at_prune', kind: 'backup.prune', state: 'running' as const }
+  const task = {
+    ...harness.agents.newest('backup.run'),
+    id: 'at_prune',
+    kind: 'backup.prune',
+    state: 'running' as const,
+  }
   clock.advance(29 * 60_000)
   await report({ ...task, progress: { files: 1 } })
   expect(await hoursLeft(task)).toBeCloseTo(31 / 60)

@@ -7,22 +7,23 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { grantToMaster } from './commands/backup-grant.ts'
 import { restoreSnapshot } from './commands/backup-run.ts'
 import { lookAtSnapshot, readLook } from './commands/look.ts'
-import { useBackupDesk } from './testing/backup-desk.ts'
+import { useBackupHarness } from './testing/backup-harness.ts'
 import { getBackup } from './views/backup-views.ts'
 
 const box = 'e30..QUESTION.AAAA.AAAA'
 const page = 'e30..PAGE.AAAA.AAAA'
 const choice = 'e30..CHOICE.AAAA.AAAA'
-const { clock, database, desk } = useBackupDesk()
+const { clock, database, harness } = useBackupHarness()
 
 async function stored() {
-  const backupId = await desk.create()
-  const snapshotId = await desk.runNow(backupId)
+  const backupId = await harness.create()
+  const snapshotId = await harness.runNow(backupId)
   return { backupId, snapshotId }
 }
-const look = (of: { backupId: string; snapshotId: string }) => lookAtSnapshot(desk.deps, desk.caller, { ...of, box })
-const read = (backupId: string, lookId: string) => readLook(desk.deps, desk.caller, { backupId, lookId }, 'en-US')
-const newest = () => desk.agents.newest('backup.look')
+const look = (of: { backupId: string; snapshotId: string }) =>
+  lookAtSnapshot(harness.deps, harness.caller, { ...of, box })
+const read = (backupId: string, lookId: string) => readLook(harness.deps, harness.caller, { backupId, lookId }, 'en-US')
+const newest = () => harness.agents.newest('backup.look')
 
 test('a question goes to the machine as it came, and the answer back', async () => {
   const of = await stored()
@@ -37,7 +38,7 @@ test('a question goes to the machine as it came, and the answer back', async () 
   })
   expect(newest().instanceId).toBe('in_master0000')
   expect(await read(of.backupId, lookId)).toEqual({ state: 'waiting', page: null, needsPassword: false, reason: null })
-  desk.agents.end(newest(), { outcome: 'done', page })
+  harness.agents.end(newest(), { outcome: 'done', page })
   expect(await read(of.backupId, lookId)).toEqual({ state: 'done', page, needsPassword: false, reason: null })
 })
 
@@ -49,7 +50,7 @@ test.each([
 ])('says in plain words why there is none: %s', async (failure, needsPassword, reason) => {
   const of = await stored()
   const { lookId } = await look(of)
-  desk.agents.end(newest(), { outcome: 'failed', failure, text: 'The files of the snapshot were not listed.' })
+  harness.agents.end(newest(), { outcome: 'failed', failure, text: 'The files of the snapshot were not listed.' })
   expect(await read(of.backupId, lookId)).toEqual({ state: 'failed', page: null, needsPassword, reason })
 })
 
@@ -65,17 +66,19 @@ test('an agent that does not know the task is a look that failed', async () => {
 
 test("another machine's look, another task and another owner's backup are none", async () => {
   const of = await stored()
-  const other = await desk.create({ name: 'Other', schedule: { every: 'day', at: '05:00' } })
+  const other = await harness.create({ name: 'Other', schedule: { every: 'day', at: '05:00' } })
   const { lookId } = await look(of)
   const missing = { key: 'notFound' }
-  desk.agents.end(newest(), { outcome: 'done', page })
+  harness.agents.end(newest(), { outcome: 'done', page })
   Object.assign(newest(), { instanceId: 'in_another000' })
   expect(await read(of.backupId, lookId)).toMatchObject({ state: 'failed', page: null })
-  expect(await read(of.backupId, desk.agents.newest('backup.run').id)).toMatchObject({ state: 'failed', page: null })
+  expect(await read(of.backupId, harness.agents.newest('backup.run').id)).toMatchObject({ state: 'failed', page: null })
   await expect(look({ ...of, backupId: other })).rejects.toMatchObject(missing)
-  const stranger = { ...desk.caller, userid: 'us_stranger0' }
-  await expect(lookAtSnapshot(desk.deps, stranger, { ...of, box })).rejects.toMatchObject(missing)
-  await expect(readLook(desk.deps, stranger, { backupId: of.backupId, lookId }, 'en-US')).rejects.toMatchObject(missing)
+  const stranger = { ...harness.caller, userid: 'us_stranger0' }
+  await expect(lookAtSnapshot(harness.deps, stranger, { ...of, box })).rejects.toMatchObject(missing)
+  await expect(readLook(harness.deps, stranger, { backupId: of.backupId, lookId }, 'en-US')).rejects.toMatchObject(
+    missing,
+  )
 })
 
 test('a machine is asked two things at a time, and what it does not answer is given up', async () => {
@@ -84,7 +87,7 @@ test('a machine is asked two things at a time, and what it does not answer is gi
   const first = newest()
   await look(of)
   await expect(look(of)).rejects.toMatchObject({ key: 'backupLooksTooMany' })
-  desk.agents.end(first, { outcome: 'done', page })
+  harness.agents.end(first, { outcome: 'done', page })
   await look(of)
   const unanswered = newest()
   clock.advance(61_000)
@@ -94,29 +97,29 @@ test('a machine is asked two things at a time, and what it does not answer is gi
 
 test('a machine that is offline, a snapshot that is not kept and a backup that is deleted are not asked', async () => {
   const of = await stored()
-  desk.agents.agent.connected = false
+  harness.agents.agent.connected = false
   await expect(look(of)).rejects.toMatchObject({ key: 'backupMachineOffline' })
-  desk.agents.agent.connected = true
+  harness.agents.agent.connected = true
   await database.db
     .updateTable('snapshots')
     .set({ forgotten_at: clock.now() })
     .where('id', '=', of.snapshotId)
     .execute()
   await expect(look(of)).rejects.toMatchObject({ key: 'snapshotNotRestorable' })
-  expect([...desk.agents.tasks.values()].filter(({ kind }) => kind === 'backup.look')).toEqual([])
+  expect([...harness.agents.tasks.values()].filter(({ kind }) => kind === 'backup.look')).toEqual([])
 })
 
 test.each(['newFolder', 'beside', 'replace'] as const)(
   'chosen files go to the machine in their box: %s',
   async (way) => {
     const of = await stored()
-    await restoreSnapshot(desk.deps, desk.caller, { ...of, way, choice })
-    await desk.reconcile(of.backupId)
-    if (way === 'replace') await desk.complete(of.backupId)
-    const task = desk.agents.newest('backup.restore')
+    await restoreSnapshot(harness.deps, harness.caller, { ...of, way, choice })
+    await harness.reconcile(of.backupId)
+    if (way === 'replace') await harness.complete(of.backupId)
+    const task = harness.agents.newest('backup.restore')
     expect(task.params).toMatchObject({ choice, target: { way } })
-    desk.agents.end(task, { outcome: 'done', files: 3, bytes: 90, durationMs: 5, folder: null })
-    await desk.reconcile(of.backupId)
+    harness.agents.end(task, { outcome: 'done', files: 3, bytes: 90, durationMs: 5, folder: null })
+    await harness.reconcile(of.backupId)
     const row = await database.db
       .selectFrom('restores')
       .select(['state', 'way', 'choice'])
@@ -128,11 +131,11 @@ test.each(['newFolder', 'beside', 'replace'] as const)(
 
 test('chosen files that are not there are said to be chosen files, not folders of the backup', async () => {
   const of = await stored()
-  await restoreSnapshot(desk.deps, desk.caller, { ...of, way: 'beside', choice })
-  await desk.reconcile(of.backupId)
+  await restoreSnapshot(harness.deps, harness.caller, { ...of, way: 'beside', choice })
+  await harness.reconcile(of.backupId)
   const failed = { outcome: 'failed', failure: 'bad_path', text: 'Chosen files are not in the snapshot.' }
-  desk.agents.end(desk.agents.newest('backup.restore'), failed)
-  await desk.reconcile(of.backupId)
+  harness.agents.end(harness.agents.newest('backup.restore'), failed)
+  await harness.reconcile(of.backupId)
   const { reason } = await database.db
     .selectFrom('restores')
     .select('reason')
@@ -145,23 +148,23 @@ describe('while its machine is away, another cluster of the owner', () => {
   const reader = { instanceId: 'in_reader0000', agentToken: 'a'.repeat(43) }
   let clusterId: string
   beforeEach(async () => {
-    clusterId = await desk.insertCluster()
-    desk.masters.push({ clusterId, clusterName: 'Manihi', instanceId: reader.instanceId })
-    desk.agents.others.push({ ...desk.agents.agent, instanceId: reader.instanceId })
+    clusterId = await harness.insertCluster()
+    harness.masters.push({ clusterId, clusterName: 'Manihi', instanceId: reader.instanceId })
+    harness.agents.others.push({ ...harness.agents.agent, instanceId: reader.instanceId })
   })
 
   test('lists the files, and may read the store only while it is asked to', async () => {
     const of = await stored()
-    desk.agents.agent.connected = false
-    const grant = () => grantToMaster(desk.deps, { ...reader, backupId: of.backupId }, null)
+    harness.agents.agent.connected = false
+    const grant = () => grantToMaster(harness.deps, { ...reader, backupId: of.backupId }, null)
     await expect(grant()).rejects.toMatchObject({ key: 'notFound' })
-    const { lookId } = await lookAtSnapshot(desk.deps, desk.caller, { ...of, clusterId, box })
+    const { lookId } = await lookAtSnapshot(harness.deps, harness.caller, { ...of, clusterId, box })
     expect(newest().instanceId).toBe(reader.instanceId)
-    expect((await grant()).repository.url).toContain(await desk.repositoryOf(of.backupId))
-    desk.agents.end(newest(), { outcome: 'done', page })
+    expect((await grant()).repository.url).toContain(await harness.repositoryOf(of.backupId))
+    harness.agents.end(newest(), { outcome: 'done', page })
     expect(await read(of.backupId, lookId)).toMatchObject({ state: 'done', page })
     await expect(grant()).rejects.toMatchObject({ key: 'notFound' })
-    const strange = lookAtSnapshot(desk.deps, desk.caller, { ...of, clusterId: 'cl_stranger00', box })
+    const strange = lookAtSnapshot(harness.deps, harness.caller, { ...of, clusterId: 'cl_stranger00', box })
     await expect(strange).rejects.toMatchObject({ key: 'backupClusterGone' })
   })
 
@@ -175,19 +178,19 @@ describe('while its machine is away, another cluster of the owner', () => {
     ],
   ])('restores into a new folder of its own, and says that it %s', async (_, result, row) => {
     const of = await stored()
-    desk.agents.agent.connected = false
-    await restoreSnapshot(desk.deps, desk.caller, { ...of, way: 'newFolder', choice, clusterId })
-    await desk.reconcile(of.backupId)
-    const task = desk.agents.newest('backup.restore')
+    harness.agents.agent.connected = false
+    await restoreSnapshot(harness.deps, harness.caller, { ...of, way: 'newFolder', choice, clusterId })
+    await harness.reconcile(of.backupId)
+    const task = harness.agents.newest('backup.restore')
     expect(task).toMatchObject({ instanceId: reader.instanceId, params: { choice, target: { way: 'newFolder' } } })
-    desk.agents.end(task, result)
-    await desk.reconcile(of.backupId)
+    harness.agents.end(task, result)
+    await harness.reconcile(of.backupId)
     const { db } = database
     const restores = db.selectFrom('restores').select(['state', 'needs_password']).where('backup_id', '=', of.backupId)
     expect(await restores.execute()).toMatchObject([row])
     const plan = db.selectFrom('backups').select(['password', 'box']).where('id', '=', of.backupId)
     expect(await plan.executeTakeFirst(), 'its own machine knows what it knew').toEqual({ password: 'kept', box: null })
-    const { restores: shown } = await getBackup(desk.deps, desk.caller.userid, of.backupId, 'en-US')
+    const { restores: shown } = await getBackup(harness.deps, harness.caller.userid, of.backupId, 'en-US')
     expect(shown).toMatchObject([{ target: { clusterId } }])
   })
 })

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Caller } from '../../platform/caller.ts'
 import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { silentLog } from '../../platform/log.ts'
-import { openDesk } from '../billing/testing/billing-desk.ts'
+import { openHarness } from '../billing/testing/billing-harness.ts'
 import {
   bringBackSnapshot,
   createVault,
@@ -49,10 +49,10 @@ let gone: string
 
 /** A backup with one snapshot whose cluster is gone; another cluster, `clusterId`, has just been ordered. */
 beforeEach(async () => {
-  const desk = await openDesk(database, { clock })
-  gone = await desk.insertCluster()
-  clusterId = await desk.insertCluster()
-  caller = { userid: desk.userid, did: 'did:key:zTest', sessionId: 'ss_aaaaaaaa', role: 'User', ip: '127.0.0.1' }
+  const harness = await openHarness(database, { clock })
+  gone = await harness.insertCluster()
+  clusterId = await harness.insertCluster()
+  caller = { userid: harness.userid, did: 'did:key:zTest', sessionId: 'ss_aaaaaaaa', role: 'User', ip: '127.0.0.1' }
   agents = scriptAgents('in_newmaster0', () => clock.now())
   masters = [{ clusterId: gone, clusterName: 'Reef', instanceId: 'in_oldmaster0' }]
   woken = []
@@ -79,7 +79,7 @@ beforeEach(async () => {
       ...{ db, clock, log: silentLog, readQuota: async () => null, onDamaged: async () => undefined },
       config: { host: '127.0.0.1', vaultUrl: 'http://127.0.0.1:4803', vaultDir: '/nowhere' },
     }),
-    listOwnMasters: async (_, owner) => (owner === desk.userid ? masters : []),
+    listOwnMasters: async (_, owner) => (owner === harness.userid ? masters : []),
     proveMaster: async (_, { instanceId }) => masters.find((master) => master.instanceId === instanceId),
     listClusterNames: async (_, ids) => ids.map((id) => ({ clusterId: id, clusterName: 'Reef' })),
     lockAccount: (trx, userid) =>

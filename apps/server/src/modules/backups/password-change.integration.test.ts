@@ -9,110 +9,110 @@ import { restics, runRestic } from '../vault/testing/restic-programs.ts'
 import { runVault } from '../vault/testing/running-vault.ts'
 import { changePassword, runBackup } from './commands/backup-run.ts'
 import { undoPrune } from './commands/undo-prune.ts'
-import { openBackupDesk, useBackupDesk } from './testing/backup-desk.ts'
+import { openBackupHarness, useBackupHarness } from './testing/backup-harness.ts'
 
 const newBox = 'e30..BBBB.BBBB.BBBB'
-const { clock, database, desk } = useBackupDesk()
+const { clock, database, harness } = useBackupHarness()
 const folder = mkdtempSync(join(tmpdir(), 'atoll-passwords-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 async function stored() {
-  const id = await desk.create()
-  await desk.insertFile(id, { type: 'keys', name: 'a'.repeat(64), bytes: 450 })
-  await desk.runNow(id)
+  const id = await harness.create()
+  await harness.insertFile(id, { type: 'keys', name: 'a'.repeat(64), bytes: 450 })
+  await harness.runNow(id)
   return id
 }
-const ask = (id: string, box = newBox) => changePassword(desk.deps, desk.caller, { backupId: id, box })
-const changes = () => [...desk.agents.tasks.values()].filter(({ kind }) => kind === 'backup.password')
+const ask = (id: string, box = newBox) => changePassword(harness.deps, harness.caller, { backupId: id, box })
+const changes = () => [...harness.agents.tasks.values()].filter(({ kind }) => kind === 'backup.password')
 
 test('is asked of the machine with the right to remove the one old key, and shown until it is done', async () => {
   const id = await stored()
-  expect((await desk.show(id)).actions).toContain('changePassword')
+  expect((await harness.show(id)).actions).toContain('changePassword')
   await ask(id)
-  expect((await desk.show(id)).passwordChange).toEqual({ isWanted: true, reason: null })
-  await desk.reconcile(id)
-  const task = desk.agents.newest('backup.password')
+  expect((await harness.show(id)).passwordChange).toEqual({ isWanted: true, reason: null })
+  await harness.reconcile(id)
+  const task = harness.agents.newest('backup.password')
   expect(task.params).toMatchObject({ backupId: id, box: newBox, oldKey: 'a'.repeat(64) })
   const { grantId } = taskKinds['backup.password'].params.parse(task.params).repository
   const grant = database.db.selectFrom('vault_grants').select(['rights', 'delete_key']).where('id', '=', grantId)
   expect(await grant.executeTakeFirst()).toEqual({ rights: 'prune', delete_key: 'a'.repeat(64) })
   await expect(ask(id)).rejects.toMatchObject({ key: 'backupPasswordChanges' })
 
-  desk.agents.end(task, { outcome: 'done', durationMs: 5, left: 0 })
-  await desk.reconcile(id)
-  expect((await desk.show(id)).passwordChange).toBeNull()
+  harness.agents.end(task, { outcome: 'done', durationMs: 5, left: 0 })
+  await harness.reconcile(id)
+  expect((await harness.show(id)).passwordChange).toBeNull()
   expect(await grant.executeTakeFirst()).toBeUndefined()
-  await desk.reconcile(id)
+  await harness.reconcile(id)
   expect(changes()).toHaveLength(1)
 })
 
 test('goes on until no key is left of changes that were cut off, and says why it failed', async () => {
   const id = await stored()
   clock.advance(1000)
-  await desk.insertFile(id, { type: 'keys', name: 'b'.repeat(64), bytes: 450 })
+  await harness.insertFile(id, { type: 'keys', name: 'b'.repeat(64), bytes: 450 })
   const asked = () => changes().map(({ params }) => String(params['oldKey'])[0])
   await ask(id)
-  await desk.reconcile(id)
-  desk.agents.end(desk.agents.newest('backup.password'), { outcome: 'done', durationMs: 5, left: 1 })
-  await desk.reconcile(id)
+  await harness.reconcile(id)
+  harness.agents.end(harness.agents.newest('backup.password'), { outcome: 'done', durationMs: 5, left: 1 })
+  await harness.reconcile(id)
   expect(asked()).toEqual(['a', 'b'])
   const failed = { outcome: 'failed', failure: 'unfit_password', text: 'No key is made with it.' }
-  desk.agents.end(desk.agents.newest('backup.password'), failed)
-  await desk.reconcile(id)
-  expect((await desk.show(id)).passwordChange).toEqual({
+  harness.agents.end(harness.agents.newest('backup.password'), failed)
+  await harness.reconcile(id)
+  expect((await harness.show(id)).passwordChange).toEqual({
     isWanted: false,
     reason: expect.stringContaining('This password cannot be used'),
   })
   // The next try takes the notice away, and begins with the oldest again. A machine whose keys never get fewer is asked
   // about each of them once.
   await ask(id)
-  expect((await desk.show(id)).passwordChange).toEqual({ isWanted: true, reason: null })
+  expect((await harness.show(id)).passwordChange).toEqual({ isWanted: true, reason: null })
   for (const _ of 'ab') {
-    await desk.reconcile(id)
-    desk.agents.end(desk.agents.newest('backup.password'), { outcome: 'done', durationMs: 5, left: 2 })
+    await harness.reconcile(id)
+    harness.agents.end(harness.agents.newest('backup.password'), { outcome: 'done', durationMs: 5, left: 2 })
   }
-  await desk.reconcile(id)
+  await harness.reconcile(id)
   expect(asked()).toEqual(['a', 'b', 'a', 'b'])
-  expect((await desk.show(id)).passwordChange).toBeNull()
+  expect((await harness.show(id)).passwordChange).toBeNull()
 })
 
 test('a machine that was lost is asked about the same key when it returns, and a destroyed one is not asked', async () => {
   const id = await stored()
   await ask(id)
-  await desk.reconcile(id)
-  desk.agents.agent.connected = false
-  desk.agents.agent.lastSeenAt = clock.now()
+  await harness.reconcile(id)
+  harness.agents.agent.connected = false
+  harness.agents.agent.lastSeenAt = clock.now()
   clock.advance(11 * 60_000)
-  await desk.reconcile(id)
-  expect((await desk.show(id)).passwordChange).toEqual({ isWanted: true, reason: null })
-  desk.agents.agent.connected = true
-  await desk.reconcile(id)
+  await harness.reconcile(id)
+  expect((await harness.show(id)).passwordChange).toEqual({ isWanted: true, reason: null })
+  harness.agents.agent.connected = true
+  await harness.reconcile(id)
   expect(changes().map(({ params, isCancelAsked }) => [String(params['oldKey'])[0], isCancelAsked])).toEqual([
     ['a', true],
     ['a', false],
   ])
-  desk.agents.end(desk.agents.newest('backup.password'), { outcome: 'done', durationMs: 5, left: 0 })
-  await desk.reconcile(id)
-  desk.agents.agent.connected = false
+  harness.agents.end(harness.agents.newest('backup.password'), { outcome: 'done', durationMs: 5, left: 0 })
+  await harness.reconcile(id)
+  harness.agents.agent.connected = false
   await ask(id)
-  desk.masters.splice(0)
-  await desk.reconcile(id)
-  expect((await desk.show(id)).passwordChange).toEqual({ isWanted: false, reason: 'The cluster is gone.' })
+  harness.masters.splice(0)
+  await harness.reconcile(id)
+  expect((await harness.show(id)).passwordChange).toEqual({ isWanted: false, reason: 'The cluster is gone.' })
 })
 
 test('waits for the machine, where another one may take its place, and is refused where the machine has none', async () => {
   const id = await stored()
-  desk.agents.agent.connected = false
+  harness.agents.agent.connected = false
   await ask(id, 'e30..CCCC.CCCC.CCCC')
-  await desk.reconcile(id)
+  await harness.reconcile(id)
   expect(changes()).toEqual([])
   await ask(id)
-  desk.agents.agent.connected = true
-  await desk.reconcile(id)
+  harness.agents.agent.connected = true
+  await harness.reconcile(id)
   expect(changes().map(({ params }) => params['box'])).toEqual([newBox])
 
-  const other = await desk.create({ name: 'Never run', schedule: { every: 'month', at: '05:00', day: 2 } })
-  expect((await desk.show(other)).actions).not.toContain('changePassword')
+  const other = await harness.create({ name: 'Never run', schedule: { every: 'month', at: '05:00', day: 2 } })
+  expect((await harness.show(other)).actions).not.toContain('changePassword')
   await expect(ask(other)).rejects.toMatchObject({ key: 'backupPasswordNotKept' })
 })
 
@@ -124,7 +124,7 @@ test.skipIf(program === undefined)(
     await using stack = new AsyncDisposableStack()
     const running = await runVault(database, { clock })
     stack.defer(() => running.close())
-    const real = await openBackupDesk(database, clock, running.vault)
+    const real = await openBackupHarness(database, clock, running.vault)
     const id = await real.create()
     const restic = (task: { params: Record<string, unknown> }, password: string, ...args: string[]) => {
       const { url, grantId, token } = taskKinds['backup.prune'].params.parse(task.params).repository

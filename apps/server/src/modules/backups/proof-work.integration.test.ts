@@ -2,47 +2,47 @@
 import { beforeEach, expect, test } from 'vitest'
 import { proveBackup } from './commands/backup-prove.ts'
 import { cancelRun } from './commands/backup-run.ts'
-import { useBackupDesk } from './testing/backup-desk.ts'
+import { useBackupHarness } from './testing/backup-harness.ts'
 
-const { clock, database, desk } = useBackupDesk()
+const { clock, database, harness } = useBackupHarness()
 let id: string
 
 /** A backup with one run, whose machine has just left. */
 beforeEach(async () => {
-  id = await desk.create()
-  await desk.runNow(id)
-  desk.agents.agent.connected = false
+  id = await harness.create()
+  await harness.runNow(id)
+  harness.agents.agent.connected = false
 })
 
 const prove = async () => {
-  await proveBackup(desk.deps, desk.caller, { backupId: id })
-  await desk.reconcile(id)
+  await proveBackup(harness.deps, harness.caller, { backupId: id })
+  await harness.reconcile(id)
 }
-const cancel = () => cancelRun(desk.deps, desk.caller, { backupId: id, proof: true })
+const cancel = () => cancelRun(harness.deps, harness.caller, { backupId: id, proof: true })
 const connect = async () => {
-  desk.agents.agent.connected = true
-  await desk.reconcile(id)
+  harness.agents.agent.connected = true
+  await harness.reconcile(id)
 }
 
 test('it is shown while it waits, while the machine reads and while the store does, which alone has no end', async () => {
-  expect(await desk.proving(id)).toBeNull()
+  expect(await harness.proving(id)).toBeNull()
   await expect(cancel()).rejects.toThrow()
   await prove()
   const since = clock.now().toISOString()
   const reason = expect.stringContaining('not connected')
-  expect(await desk.proving(id)).toMatchObject({ stage: 'asked', since, reason, progress: null, cancellable: true })
+  expect(await harness.proving(id)).toMatchObject({ stage: 'asked', since, reason, progress: null, cancellable: true })
   await connect()
-  const task = desk.agents.newest('backup.check')
+  const task = harness.agents.newest('backup.check')
   const packs = { filesDone: 3, filesTotal: 8, bytesDone: 0, bytesTotal: 0, bytesPerSecond: null, secondsLeft: 9 }
   Object.assign(task, { state: 'running', progress: packs })
-  expect(await desk.proving(id)).toMatchObject({
+  expect(await harness.proving(id)).toMatchObject({
     ...{ stage: 'reading', part: null, cancellable: true },
     progress: { filesDone: 3, filesTotal: 8, bytesTotal: null, secondsLeft: 9 },
   })
-  desk.agents.end(task, { outcome: 'done', durationMs: 5 })
+  harness.agents.end(task, { outcome: 'done', durationMs: 5 })
   clock.set(new Date(clock.now().getTime() + 1000))
-  await desk.reconcile(id)
-  expect(await desk.proving(id)).toMatchObject({
+  await harness.reconcile(id)
+  expect(await harness.proving(id)).toMatchObject({
     ...{ stage: 'hashing', cancellable: false },
     progress: { filesDone: 0, filesTotal: 1 },
   })
@@ -52,9 +52,12 @@ test('it is shown while it waits, while the machine reads and while the store do
 test('canceled while it waits it is over at once, and on the record', async () => {
   await prove()
   await cancel()
-  expect([await desk.proving(id), (await desk.show(id)).proof]).toMatchObject([null, { state: null, reason: null }])
+  expect([await harness.proving(id), (await harness.show(id)).proof]).toMatchObject([
+    null,
+    { state: null, reason: null },
+  ])
   await connect()
-  expect(await desk.proving(id)).toBeNull()
+  expect(await harness.proving(id)).toBeNull()
   // A draft becomes a record at a moment of its own.
   const audited = await database.pool.query(
     `select action from audit_drafts where object_id = $1 union select action from audit_entries where object_id = $1`,
@@ -66,14 +69,14 @@ test('canceled while it waits it is over at once, and on the record', async () =
 test('canceled while the machine reads it ends with the task, proves nothing and can be requested again', async () => {
   await connect()
   await prove()
-  const task = desk.agents.newest('backup.check')
+  const task = harness.agents.newest('backup.check')
   await cancel()
   expect(task.isCancelAsked).toBe(true)
-  expect(await desk.proving(id)).toMatchObject({ stage: 'reading', cancellable: false, cancelAsked: true })
+  expect(await harness.proving(id)).toMatchObject({ stage: 'reading', cancellable: false, cancelAsked: true })
   Object.assign(task, { state: 'canceled' })
-  await desk.reconcile(id)
+  await harness.reconcile(id)
   const over = { state: null, reason: null, readAt: null, damage: null }
-  expect([await desk.proving(id), (await desk.show(id)).proof]).toMatchObject([null, over])
+  expect([await harness.proving(id), (await harness.show(id)).proof]).toMatchObject([null, over])
   await prove()
-  expect(await desk.proving(id)).toMatchObject({ stage: 'reading', cancellable: true })
+  expect(await harness.proving(id)).toMatchObject({ stage: 'reading', cancellable: true })
 })

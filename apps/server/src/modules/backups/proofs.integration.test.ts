@@ -3,15 +3,15 @@ import { describe, expect, test } from 'vitest'
 import { answerAlarm, proveBackup } from './commands/backup-prove.ts'
 import { noteDamagedFile } from './reconcile/warn.ts'
 import { insertProof, listProved } from './records/proof-store.ts'
-import { useBackupDesk } from './testing/backup-desk.ts'
+import { useBackupHarness } from './testing/backup-harness.ts'
 import { listOldProofs } from './views/old-proofs.ts'
 
 const hour = 3600_000
 const day = 24 * hour
-const { clock, database, desk } = useBackupDesk()
+const { clock, database, harness } = useBackupHarness()
 
-const proofOf = async (id: string) => (await desk.show(id)).proof
-const checks = () => [...desk.agents.tasks.values()].filter(({ kind }) => kind === 'backup.check')
+const proofOf = async (id: string) => (await harness.show(id)).proof
+const checks = () => [...harness.agents.tasks.values()].filter(({ kind }) => kind === 'backup.check')
 const audited = async (id: string) =>
   (
     await database.pool.query(
@@ -26,35 +26,35 @@ async function scrub(id: string) {
   await db
     .updateTable('vault_files')
     .set({ scrubbed_at: clock.now() })
-    .where('repo_id', '=', await desk.repositoryOf(id))
+    .where('repo_id', '=', await harness.repositoryOf(id))
     .execute()
 }
 async function damage(id: string) {
-  const of = { repositoryId: await desk.repositoryOf(id), type: 'data', name: 'ab'.repeat(32), at: clock.now() }
+  const of = { repositoryId: await harness.repositoryOf(id), type: 'data', name: 'ab'.repeat(32), at: clock.now() }
   await database.db.transaction().execute((trx) => noteDamagedFile(trx, of))
-  await desk.reconcile(id)
+  await harness.reconcile(id)
 }
 /** Ends the newest check. */
 async function endCheck(id: string, result: Record<string, unknown> = { outcome: 'done', durationMs: 5 }) {
-  desk.agents.end(desk.agents.newest('backup.check'), result)
+  harness.agents.end(harness.agents.newest('backup.check'), result)
   clock.advance(1000)
-  await desk.reconcile(id)
+  await harness.reconcile(id)
 }
 
 /** How many snapshots of a backup are no longer kept. */
 async function forgotten(id: string): Promise<number> {
-  return (await desk.runs(id)).filter((run) => run.forgotten !== null).length
+  return (await harness.runs(id)).filter((run) => run.forgotten !== null).length
 }
 
 describe('reading back', () => {
   test('begins a day after the first run, goes through all parts, and is as old as the oldest of them', async () => {
-    const id = await desk.create()
-    await desk.runNow(id)
-    await desk.insertFile(id, { type: 'data', name: 'd'.repeat(64), bytes: 3e9 })
-    await desk.reconcile(id)
+    const id = await harness.create()
+    await harness.runNow(id)
+    await harness.insertFile(id, { type: 'data', name: 'd'.repeat(64), bytes: 3e9 })
+    await harness.reconcile(id)
     expect(checks()).toEqual([])
     clock.advance(day)
-    await desk.reconcile(id)
+    await harness.reconcile(id)
     expect(checks()).toMatchObject([{ params: { part: { k: 1, n: 2 }, backupId: id } }])
     const firstAt = clock.now()
     const grants = database.db
@@ -66,26 +66,26 @@ describe('reading back', () => {
     expect(await proofOf(id)).toMatchObject({ readAt: null })
     expect(checks()).toHaveLength(1)
     clock.advance(14 * day)
-    await desk.reconcile(id)
-    expect(desk.agents.newest('backup.check').params).toMatchObject({ part: { k: 2, n: 2 } })
+    await harness.reconcile(id)
+    expect(harness.agents.newest('backup.check').params).toMatchObject({ part: { k: 2, n: 2 } })
     await endCheck(id)
     expect(await proofOf(id)).toMatchObject({ readAt: firstAt.toISOString(), damage: null })
-    expect((await desk.runs(id)).map(({ proof }) => proof)).toEqual([{ level: 'read', at: firstAt.toISOString() }])
-    expect(await listProved(database.db, desk.caller.userid)).toMatchObject([{ backupId: id, provedAt: firstAt }])
+    expect((await harness.runs(id)).map(({ proof }) => proof)).toEqual([{ level: 'read', at: firstAt.toISOString() }])
+    expect(await listProved(database.db, harness.caller.userid)).toMatchObject([{ backupId: id, provedAt: firstAt }])
   })
 
   test('that is old has an age in days: since the first run, then by its oldest part, in whatever parts it was read', async () => {
     const age = async () =>
-      (await listOldProofs(database.db, clock.now())).find(({ clusterId }) => clusterId === desk.clusterId)
+      (await listOldProofs(database.db, clock.now())).find(({ clusterId }) => clusterId === harness.clusterId)
     const read = async (part: number, parts: number) => {
-      const backup = { id, owner: desk.caller.userid }
+      const backup = { id, owner: harness.caller.userid }
       const proof = { level: 'read' as const, passed: true, at: clock.now(), part, parts }
       await database.db.transaction().execute((trx) => insertProof(trx, backup, proof))
     }
-    const id = await desk.create()
+    const id = await harness.create()
     clock.advance(50 * day)
     expect(await age()).toBeUndefined()
-    await desk.runNow(id)
+    await harness.runNow(id)
     clock.advance(10 * day)
     expect(await age()).toMatchObject({ subject: 'Everything', value: expect.closeTo(10, 2) })
     await read(1, 2)
@@ -110,37 +110,37 @@ describe('reading back', () => {
   })
 
   test('that fails for now is tried again in an hour, and no damage is reported', async () => {
-    const id = await desk.create()
-    await desk.runNow(id)
+    const id = await harness.create()
+    await harness.runNow(id)
     clock.advance(day)
-    await desk.reconcile(id)
+    await harness.reconcile(id)
     await endCheck(id, { outcome: 'failed', failure: 'unreachable', text: 'connection refused' })
-    await desk.reconcile(id)
+    await harness.reconcile(id)
     expect(checks()).toHaveLength(1)
     clock.advance(hour)
-    await desk.reconcile(id)
+    await harness.reconcile(id)
     expect(checks()).toHaveLength(2)
-    const subjects = desk.written().map(({ subject }) => subject)
+    const subjects = harness.written().map(({ subject }) => subject)
     expect(subjects).toEqual(['The backup Everything could not be verified'])
     expect(await proofOf(id)).toMatchObject({ damage: null })
   })
 
   test('on request is everything at once, by the machine and then by the store; asked for again it is that one', async () => {
-    const id = await desk.create()
-    await expect(proveBackup(desk.deps, desk.caller, { backupId: id })).rejects.toThrow(
+    const id = await harness.create()
+    await expect(proveBackup(harness.deps, harness.caller, { backupId: id })).rejects.toThrow(
       'This backup has stored nothing yet',
     )
-    await desk.runNow(id)
-    desk.agents.agent.connected = false
-    await proveBackup(desk.deps, desk.caller, { backupId: id })
-    await desk.reconcile(id)
+    await harness.runNow(id)
+    harness.agents.agent.connected = false
+    await proveBackup(harness.deps, harness.caller, { backupId: id })
+    await harness.reconcile(id)
     expect(await proofOf(id)).toMatchObject({ state: 'asked', reason: expect.stringContaining('not connected') })
-    expect((await desk.show(id)).actions).not.toContain('prove')
-    desk.agents.agent.connected = true
-    await desk.reconcile(id)
+    expect((await harness.show(id)).actions).not.toContain('prove')
+    harness.agents.agent.connected = true
+    await harness.reconcile(id)
     const begunAt = clock.now().toISOString()
-    await proveBackup(desk.deps, desk.caller, { backupId: id })
-    await desk.reconcile(id)
+    await proveBackup(harness.deps, harness.caller, { backupId: id })
+    await harness.reconcile(id)
     expect(await proofOf(id)).toMatchObject({ state: 'reading', reason: null })
     expect(checks()).toMatchObject([{ params: { part: { k: 1, n: 1 } } }])
     await endCheck(id)
@@ -148,21 +148,21 @@ describe('reading back', () => {
     const due = database.db
       .selectFrom('vault_files')
       .select('scrub_at')
-      .where('repo_id', '=', await desk.repositoryOf(id))
+      .where('repo_id', '=', await harness.repositoryOf(id))
     expect((await due.execute()).every(({ scrub_at }) => scrub_at <= clock.now())).toBe(true)
-    await desk.reconcile(id)
+    await harness.reconcile(id)
     expect(await proofOf(id)).toMatchObject({ state: 'hashing' })
     await scrub(id)
-    await desk.reconcile(id)
+    await harness.reconcile(id)
     expect(await proofOf(id)).toMatchObject({ state: null, readAt: begunAt, damage: null })
-    expect(await audited(id)).toContainEqual({ action: 'backup.prove', actor: desk.caller.did })
+    expect(await audited(id)).toContainEqual({ action: 'backup.prove', actor: harness.caller.did })
   })
 
   test('on request reports why it could not be had', async () => {
-    const id = await desk.create()
-    await desk.runNow(id)
-    await proveBackup(desk.deps, desk.caller, { backupId: id })
-    await desk.reconcile(id)
+    const id = await harness.create()
+    await harness.runNow(id)
+    await proveBackup(harness.deps, harness.caller, { backupId: id })
+    await harness.reconcile(id)
     await endCheck(id, { outcome: 'failed', failure: 'unreachable', text: 'no route' })
     expect(await proofOf(id)).toMatchObject({ state: null, reason: 'The machine could not reach the backup store.' })
   })
@@ -170,13 +170,13 @@ describe('reading back', () => {
 
 describe('damage', () => {
   test('found by the store revokes the proof, is reported once, and ends when all reads well', async () => {
-    const id = await desk.create()
-    await desk.runNow(id)
-    await proveBackup(desk.deps, desk.caller, { backupId: id })
-    await desk.reconcile(id)
+    const id = await harness.create()
+    await harness.runNow(id)
+    await proveBackup(harness.deps, harness.caller, { backupId: id })
+    await harness.reconcile(id)
     await endCheck(id)
     await scrub(id)
-    await desk.reconcile(id)
+    await harness.reconcile(id)
     expect((await proofOf(id)).readAt).not.toBeNull()
     await damage(id)
     await damage(id)
@@ -184,52 +184,52 @@ describe('damage', () => {
       readAt: null,
       damage: { reason: `A stored file is not what was written: data/${'ab'.repeat(5)}….` },
     })
-    expect((await desk.runs(id)).map(({ proof }) => proof)).toEqual([null])
-    expect(desk.written()).toMatchObject([{ subject: 'The backup Everything is damaged' }])
+    expect((await harness.runs(id)).map(({ proof }) => proof)).toEqual([null])
+    expect(harness.written()).toMatchObject([{ subject: 'The backup Everything is damaged' }])
     expect(await audited(id)).toContainEqual({ action: 'backup.damage', actor: null })
     clock.advance(hour)
-    await proveBackup(desk.deps, desk.caller, { backupId: id })
-    await desk.reconcile(id)
+    await proveBackup(harness.deps, harness.caller, { backupId: id })
+    await harness.reconcile(id)
     await endCheck(id)
     await scrub(id)
-    await desk.reconcile(id)
+    await harness.reconcile(id)
     expect(await proofOf(id)).toMatchObject({ damage: null, readAt: expect.any(String) })
     await damage(id)
-    expect(desk.written()).toHaveLength(2)
+    expect(harness.written()).toHaveLength(2)
   })
 
   test('is listed by file, and while it lasts nothing is forgotten: nobody knows which snapshots are whole', async () => {
-    const id = await desk.create()
+    const id = await harness.create()
     for (let run = 0; run < 2; run += 1) {
-      await desk.runNow(id)
+      await harness.runNow(id)
       clock.advance(hour)
     }
-    await desk.insertFile(id, { type: 'data', name: 'ab'.repeat(32), bytes: 70 })
+    await harness.insertFile(id, { type: 'data', name: 'ab'.repeat(32), bytes: 70 })
     const bad = { bad_at: clock.now() }
     await database.db.updateTable('vault_files').set(bad).where('name', '=', 'ab'.repeat(32)).execute()
     await damage(id)
-    await desk.runNow(id)
+    await harness.runNow(id)
     expect(await forgotten(id)).toBe(0)
-    expect(await desk.damaged(id)).toEqual([
+    expect(await harness.damaged(id)).toEqual([
       { type: 'data', name: 'ab'.repeat(32), bytes: 70, storedAt: expect.any(String), snapshotAt: null },
     ])
     clock.advance(3 * day)
     await database.db.updateTable('vault_files').set({ bad_at: null }).where('name', '=', 'ab'.repeat(32)).execute()
-    await proveBackup(desk.deps, desk.caller, { backupId: id })
-    await desk.reconcile(id)
+    await proveBackup(harness.deps, harness.caller, { backupId: id })
+    await harness.reconcile(id)
     await endCheck(id)
     await scrub(id)
-    await desk.reconcile(id)
-    expect([await forgotten(id), await desk.damaged(id)]).toEqual([1, []])
+    await harness.reconcile(id)
+    expect([await forgotten(id), await harness.damaged(id)]).toEqual([1, []])
   })
 
   test('found by the machine is the same; in Chinese to an owner who reads that', async () => {
     const { db } = database
-    await db.updateTable('accounts').set({ locale: 'zh-CN' }).where('account_id', '=', desk.caller.userid).execute()
-    const id = await desk.create()
-    await desk.runNow(id)
-    await proveBackup(desk.deps, desk.caller, { backupId: id })
-    await desk.reconcile(id)
+    await db.updateTable('accounts').set({ locale: 'zh-CN' }).where('account_id', '=', harness.caller.userid).execute()
+    const id = await harness.create()
+    await harness.runNow(id)
+    await proveBackup(harness.deps, harness.caller, { backupId: id })
+    await harness.reconcile(id)
     await endCheck(id, { outcome: 'failed', failure: 'damaged', text: 'Pack ID does not match' })
     expect(await proofOf(id)).toMatchObject({
       state: null,
@@ -237,73 +237,73 @@ describe('damage', () => {
       reason: null,
       damage: { at: expect.any(String) },
     })
-    expect(desk.written()).toMatchObject([{ subject: '备份 Everything 已损坏' }])
+    expect(harness.written()).toMatchObject([{ subject: '备份 Everything 已损坏' }])
   })
 })
 
 describe('an alarm', () => {
   const large = { files: 1000, bytes: 1e9, newBytes: 1e6 }
   async function alarmed(more: Record<string, unknown>) {
-    const id = await desk.create()
-    await desk.runNow(id, { ...large, newBytes: 1e9 })
+    const id = await harness.create()
+    await harness.runNow(id, { ...large, newBytes: 1e9 })
     clock.advance(hour)
-    await desk.runNow(id, large)
+    await harness.runNow(id, large)
     clock.advance(hour)
-    expect((await desk.show(id)).alarm).toBeNull()
-    const snapshotId = await desk.runNow(id, { ...large, ...more })
+    expect((await harness.show(id)).alarm).toBeNull()
+    const snapshotId = await harness.runNow(id, { ...large, ...more })
     return { id, snapshotId }
   }
 
   test('of 70 % that is rewritten suspends forgetting, until the owner says that it was them', async () => {
     const { id, snapshotId } = await alarmed({ newBytes: 0.7e9 })
-    expect((await desk.show(id)).alarm).toMatchObject({ kind: 'rewrite', percent: 70, snapshotId, held: false })
-    expect(desk.written()).toMatchObject([{ subject: '70 % of the backup Everything is new' }])
+    expect((await harness.show(id)).alarm).toMatchObject({ kind: 'rewrite', percent: 70, snapshotId, held: false })
+    expect(harness.written()).toMatchObject([{ subject: '70 % of the backup Everything is new' }])
     expect(await audited(id)).toContainEqual({ action: 'backup.alarm', actor: null })
     clock.advance(hour)
-    await desk.runNow(id, { ...large, newBytes: 0.9e9 })
-    expect([await forgotten(id), desk.written().length]).toEqual([0, 1])
+    await harness.runNow(id, { ...large, newBytes: 0.9e9 })
+    expect([await forgotten(id), harness.written().length]).toEqual([0, 1])
     const answer = { backupId: id, snapshotId }
-    await answerAlarm(desk.deps, desk.caller, { ...answer, expected: false })
+    await answerAlarm(harness.deps, harness.caller, { ...answer, expected: false })
     clock.advance(20 * day)
-    await desk.reconcile(id)
-    expect([await forgotten(id), (await desk.show(id)).alarm]).toMatchObject([0, { held: true }])
+    await harness.reconcile(id)
+    expect([await forgotten(id), (await harness.show(id)).alarm]).toMatchObject([0, { held: true }])
     await endCheck(id)
-    await answerAlarm(desk.deps, desk.caller, { ...answer, expected: true })
-    await desk.reconcile(id)
-    expect((await desk.show(id)).alarm).toBeNull()
+    await answerAlarm(harness.deps, harness.caller, { ...answer, expected: true })
+    await harness.reconcile(id)
+    expect((await harness.show(id)).alarm).toBeNull()
     expect(await forgotten(id)).toBe(2)
-    await expect(answerAlarm(desk.deps, desk.caller, { ...answer, expected: true })).rejects.toThrow('already')
-    expect(await audited(id)).toContainEqual({ action: 'backup.answerAlarm', actor: desk.caller.did })
+    await expect(answerAlarm(harness.deps, harness.caller, { ...answer, expected: true })).rejects.toThrow('already')
+    expect(await audited(id)).toContainEqual({ action: 'backup.answerAlarm', actor: harness.caller.did })
   })
 
   test('of a third that is gone is not raised again by the runs after the one that was expected', async () => {
     const { id, snapshotId } = await alarmed({ files: 600, bytes: 0.6e9 })
-    expect((await desk.show(id)).alarm).toMatchObject({ kind: 'shrink', percent: 40 })
-    await answerAlarm(desk.deps, desk.caller, { backupId: id, snapshotId, expected: true })
+    expect((await harness.show(id)).alarm).toMatchObject({ kind: 'shrink', percent: 40 })
+    await answerAlarm(harness.deps, harness.caller, { backupId: id, snapshotId, expected: true })
     clock.advance(hour)
-    await desk.runNow(id, { files: 600, bytes: 0.6e9, newBytes: 1e6 })
-    expect((await desk.show(id)).alarm).toBeNull()
+    await harness.runNow(id, { files: 600, bytes: 0.6e9, newBytes: 1e6 })
+    expect((await harness.show(id)).alarm).toBeNull()
     clock.advance(hour)
-    await desk.runNow(id, { files: 100, bytes: 0.1e9, newBytes: 1e6 })
-    expect((await desk.show(id)).alarm).toMatchObject({ kind: 'shrink' })
+    await harness.runNow(id, { files: 100, bytes: 0.1e9, newBytes: 1e6 })
+    expect((await harness.show(id)).alarm).toMatchObject({ kind: 'shrink' })
   })
 })
 
 test('the newest snapshot that is proved is kept, whatever the rules say', async () => {
-  const id = await desk.create()
-  const proved = await desk.runNow(id)
+  const id = await harness.create()
+  const proved = await harness.runNow(id)
   clock.advance(1000)
-  await proveBackup(desk.deps, desk.caller, { backupId: id })
-  await desk.reconcile(id)
+  await proveBackup(harness.deps, harness.caller, { backupId: id })
+  await harness.reconcile(id)
   await endCheck(id)
   await scrub(id)
-  await desk.reconcile(id)
+  await harness.reconcile(id)
   for (let run = 0; run < 4; run += 1) {
     clock.advance(3 * day)
-    await desk.settleChores(id)
-    await desk.runNow(id)
+    await harness.settleChores(id)
+    await harness.runNow(id)
   }
-  const kept = (await desk.runs(id)).filter(({ restorable }) => restorable)
+  const kept = (await harness.runs(id)).filter(({ restorable }) => restorable)
   expect(kept).toHaveLength(3)
   expect(kept.at(-1)?.snapshotId).toBe(proved)
 })

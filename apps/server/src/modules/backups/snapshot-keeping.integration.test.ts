@@ -5,20 +5,20 @@ import { deleteBackup, pauseBackup, undeleteBackup, updateBackup } from './comma
 import { proveBackup } from './commands/backup-prove.ts'
 import { restoreSnapshot } from './commands/backup-run.ts'
 import { forgetSnapshot, pinSnapshot, takeBackSnapshot } from './commands/snapshot-keeping.ts'
-import { useBackupDesk } from './testing/backup-desk.ts'
+import { useBackupHarness } from './testing/backup-harness.ts'
 import { getBackup, previewRetention } from './views/backup-views.ts'
 
 const hour = 3600_000
 const day = 24 * hour
 const keepOne = { last: 1, hourly: 0, daily: 0, weekly: 0, monthly: 0, yearly: 0 }
-const { clock, database, desk } = useBackupDesk()
+const { clock, database, harness } = useBackupHarness()
 
 const kept = async (id: string) =>
-  (await desk.runs(id)).filter(({ restorable }) => restorable).map(({ snapshotId }) => snapshotId)
+  (await harness.runs(id)).filter(({ restorable }) => restorable).map(({ snapshotId }) => snapshotId)
 const shown = async (id: string, snapshotId: string) =>
-  (await desk.runs(id)).find((run) => run.snapshotId === snapshotId)
+  (await harness.runs(id)).find((run) => run.snapshotId === snapshotId)
 const because = async (id: string, snapshotId: string) =>
-  (await previewRetention(desk.deps, desk.caller.userid, { backupId: id })).keep.find(
+  (await previewRetention(harness.deps, harness.caller.userid, { backupId: id })).keep.find(
     (each) => each.snapshotId === snapshotId,
   )?.because
 const ask = (backupId: string, snapshotId: string) => ({ backupId, snapshotId })
@@ -26,71 +26,71 @@ const ask = (backupId: string, snapshotId: string) => ({ backupId, snapshotId })
 /** After `ms` a run that completes, with reading back out of the way. */
 async function runAfter(id: string, ms: number, more: Record<string, unknown> = {}): Promise<string> {
   clock.advance(ms)
-  await desk.settleChores(id)
-  return await desk.runNow(id, more)
+  await harness.settleChores(id)
+  return await harness.runNow(id, more)
 }
 
 describe('the rules', () => {
   test('forget nothing within 48 h, so the last good snapshot outlives a loss that the next hours store', async () => {
-    const id = await desk.create({ keep: keepOne })
-    const good = await desk.runNow(id)
+    const id = await harness.create({ keep: keepOne })
+    const good = await harness.runNow(id)
     const after = [await runAfter(id, hour), await runAfter(id, hour)]
     expect(await kept(id)).toEqual([...after.reverse(), good])
     expect(await because(id, good)).toEqual(['recent'])
     clock.advance(46 * hour)
-    await desk.settleChores(id)
+    await harness.settleChores(id)
     expect(await kept(id)).toEqual(after)
   })
 
   test('of a plan without any follow its schedule, and stay where the owner chose; never fewer are kept', async () => {
-    const id = await desk.create({ schedule: { every: 'hour', minute: 15 }, keep: undefined })
-    expect((await desk.show(id)).keep).toEqual(defaultKeepOf({ every: 'hour' }))
+    const id = await harness.create({ schedule: { every: 'hour', minute: 15 }, keep: undefined })
+    expect((await harness.show(id)).keep).toEqual(defaultKeepOf({ every: 'hour' }))
     const change = (schedule: Parameters<typeof updateBackup>[2]['schedule']) =>
-      updateBackup(desk.deps, desk.caller, { backupId: id, schedule })
+      updateBackup(harness.deps, harness.caller, { backupId: id, schedule })
     await change({ every: 'month', at: '03:00', day: 1 })
-    expect((await desk.show(id)).keep).toEqual(defaultKeepOf({ every: 'hour' }))
-    await updateBackup(desk.deps, desk.caller, { backupId: id, keep: defaultKeepOf({ every: 'month' }) })
+    expect((await harness.show(id)).keep).toEqual(defaultKeepOf({ every: 'hour' }))
+    await updateBackup(harness.deps, harness.caller, { backupId: id, keep: defaultKeepOf({ every: 'month' }) })
     await change({ every: 'hour', minute: 0 })
-    expect((await desk.show(id)).keep).toEqual(defaultKeepOf({ every: 'hour' }))
-    await updateBackup(desk.deps, desk.caller, { backupId: id, keep: keepOne })
+    expect((await harness.show(id)).keep).toEqual(defaultKeepOf({ every: 'hour' }))
+    await updateBackup(harness.deps, harness.caller, { backupId: id, keep: keepOne })
     await change({ every: 'day', at: '04:00' })
-    expect((await desk.show(id)).keep).toEqual(keepOne)
+    expect((await harness.show(id)).keep).toEqual(keepOne)
   })
 
   test('where the next run has no room take the oldest young one, then wait for the prune before another', async () => {
-    const id = await desk.create({ keep: keepOne })
-    await desk.runNow(id)
+    const id = await harness.create({ keep: keepOne })
+    await harness.runNow(id)
     const second = await runAfter(id, hour)
     const third = await runAfter(id, hour)
     const first = (await kept(id)).at(-1)
-    desk.deps.vault.quotaOf = async () => 5000
-    await pinSnapshot(desk.deps, desk.caller, { ...ask(id, first ?? ''), pinned: true })
-    await desk.reconcile(id)
-    expect((await getBackup(desk.deps, desk.caller.userid, id, 'en-US')).shortOfRoom).toBe(true)
+    harness.deps.vault.quotaOf = async () => 5000
+    await pinSnapshot(harness.deps, harness.caller, { ...ask(id, first ?? ''), pinned: true })
+    await harness.reconcile(id)
+    expect((await getBackup(harness.deps, harness.caller.userid, id, 'en-US')).shortOfRoom).toBe(true)
     expect(await kept(id), 'the oldest is pinned, the newest stays').toEqual([third, first])
     expect((await shown(id, second))?.actions).toEqual(['takeBack'])
     clock.advance(hour)
-    const fourth = await desk.runNow(id)
+    const fourth = await harness.runNow(id)
     expect(await kept(id), 'nothing more before that is pruned').toEqual([fourth, third, first])
-    desk.agents.end(desk.agents.newest('backup.prune'), { outcome: 'done', durationMs: 5 })
-    await desk.reconcile(id)
+    harness.agents.end(harness.agents.newest('backup.prune'), { outcome: 'done', durationMs: 5 })
+    await harness.reconcile(id)
     expect(await kept(id)).toEqual([fourth, first])
-    desk.deps.vault.quotaOf = async () => 5e9
+    harness.deps.vault.quotaOf = async () => 5e9
     await runAfter(id, hour)
     expect(await kept(id), 'with room everything young stays again').toHaveLength(3)
   })
 })
 
 test('the snapshot that is taken before files are replaced is pinned for 30 days', async () => {
-  const id = await desk.create({ keep: keepOne })
-  const good = await desk.runNow(id)
-  await restoreSnapshot(desk.deps, desk.caller, { ...ask(id, good), way: 'replace' })
-  await desk.complete(id)
+  const id = await harness.create({ keep: keepOne })
+  const good = await harness.runNow(id)
+  await restoreSnapshot(harness.deps, harness.caller, { ...ask(id, good), way: 'replace' })
+  await harness.complete(id)
   const safety = (await kept(id))[0] ?? ''
-  desk.agents.end(desk.agents.newest('backup.restore'), {
+  harness.agents.end(harness.agents.newest('backup.restore'), {
     ...{ outcome: 'done', files: 1, bytes: 1, durationMs: 1, folder: null },
   })
-  await desk.reconcile(id)
+  await harness.reconcile(id)
   for (let week = 1; week <= 4; week += 1) await runAfter(id, 7 * day)
   expect(await because(id, safety)).toEqual(['pinned'])
   await runAfter(id, 7 * day)
@@ -99,116 +99,120 @@ test('the snapshot that is taken before files are replaced is pinned for 30 days
 
 describe('an owner', () => {
   test('pins, and unpins; forgets a pinned one only by the name of its backup', async () => {
-    const id = await desk.create({ keep: keepOne })
-    const first = await desk.runNow(id)
-    await pinSnapshot(desk.deps, desk.caller, { ...ask(id, first), pinned: true })
+    const id = await harness.create({ keep: keepOne })
+    const first = await harness.runNow(id)
+    await pinSnapshot(harness.deps, harness.caller, { ...ask(id, first), pinned: true })
     await runAfter(id, 3 * day)
     expect(await shown(id, first)).toMatchObject({ pin: { until: null }, actions: ['unpin', 'forget'] })
-    await expect(forgetSnapshot(desk.deps, desk.caller, ask(id, first))).rejects.toThrow(/is pinned.*Everything/)
-    await expect(forgetSnapshot(desk.deps, desk.caller, { ...ask(id, first), name: 'every' })).rejects.toThrow(/pinned/)
-    const { until } = await forgetSnapshot(desk.deps, desk.caller, { ...ask(id, first), name: 'Everything' })
+    await expect(forgetSnapshot(harness.deps, harness.caller, ask(id, first))).rejects.toThrow(/is pinned.*Everything/)
+    await expect(forgetSnapshot(harness.deps, harness.caller, { ...ask(id, first), name: 'every' })).rejects.toThrow(
+      /pinned/,
+    )
+    const { until } = await forgetSnapshot(harness.deps, harness.caller, { ...ask(id, first), name: 'Everything' })
     expect(Date.parse(until)).toBe(clock.now().getTime() + 14 * day)
     expect(await shown(id, first)).toMatchObject({ forgotten: { until }, actions: ['takeBack'], restorable: false })
-    await expect(forgetSnapshot(desk.deps, desk.caller, ask(id, first))).rejects.toThrow('that still exist')
-    await takeBackSnapshot(desk.deps, desk.caller, ask(id, first))
+    await expect(forgetSnapshot(harness.deps, harness.caller, ask(id, first))).rejects.toThrow('that still exist')
+    await takeBackSnapshot(harness.deps, harness.caller, ask(id, first))
     expect(await shown(id, first), 'its own pin stays').toMatchObject({ pin: { until: null }, forgotten: null })
-    await pinSnapshot(desk.deps, desk.caller, { ...ask(id, first), pinned: false })
-    await desk.reconcile(id)
+    await pinSnapshot(harness.deps, harness.caller, { ...ask(id, first), pinned: false })
+    await harness.reconcile(id)
     expect(await kept(id)).not.toContain(first)
-    await expect(pinSnapshot(desk.deps, desk.caller, { ...ask(id, first), pinned: true })).rejects.toThrow(
+    await expect(pinSnapshot(harness.deps, harness.caller, { ...ask(id, first), pinned: true })).rejects.toThrow(
       'that still exist',
     )
   })
 
   test('takes back what the rules removed, too, and has it for 30 days', async () => {
-    const id = await desk.create({ keep: keepOne })
-    const first = await desk.runNow(id)
+    const id = await harness.create({ keep: keepOne })
+    const first = await harness.runNow(id)
     const second = await runAfter(id, 3 * day)
     expect(await kept(id)).toEqual([second])
-    await takeBackSnapshot(desk.deps, desk.caller, ask(id, first))
-    await desk.reconcile(id)
+    await takeBackSnapshot(harness.deps, harness.caller, ask(id, first))
+    await harness.reconcile(id)
     expect(await kept(id)).toEqual([second, first])
-    await expect(takeBackSnapshot(desk.deps, desk.caller, ask(id, first))).rejects.toThrow('was not deleted')
-    await pauseBackup(desk.deps, desk.caller, { backupId: id, paused: true })
+    await expect(takeBackSnapshot(harness.deps, harness.caller, ask(id, first))).rejects.toThrow('was not deleted')
+    await pauseBackup(harness.deps, harness.caller, { backupId: id, paused: true })
     // The second one is proved by then, too.
     clock.advance(35 * day)
-    for (let pass = 0; pass < 2; pass += 1) await desk.settleChores(id)
+    for (let pass = 0; pass < 2; pass += 1) await harness.settleChores(id)
     expect(await kept(id)).toEqual([second])
   })
 
   test('forgets while the machine is away and while an alarm holds the rules, but nothing that is being restored', async () => {
-    const id = await desk.create()
-    const [first, second] = [await desk.runNow(id), await runAfter(id, hour)]
-    desk.agents.agent.connected = false
-    await restoreSnapshot(desk.deps, desk.caller, { ...ask(id, first), way: 'newFolder' })
-    await expect(forgetSnapshot(desk.deps, desk.caller, ask(id, first))).rejects.toThrow('being restored or verified')
+    const id = await harness.create()
+    const [first, second] = [await harness.runNow(id), await runAfter(id, hour)]
+    harness.agents.agent.connected = false
+    await restoreSnapshot(harness.deps, harness.caller, { ...ask(id, first), way: 'newFolder' })
+    await expect(forgetSnapshot(harness.deps, harness.caller, ask(id, first))).rejects.toThrow(
+      'being restored or verified',
+    )
     const alarm = { alarm: 'shrink', alarm_at: clock.now(), alarm_snapshot_id: second } as const
     await database.db.updateTable('backups').set(alarm).where('id', '=', id).execute()
-    const held = desk.held.length
-    await forgetSnapshot(desk.deps, desk.caller, ask(id, second))
-    expect([await kept(id), desk.held.slice(held)]).toEqual([[first], [400]])
+    const held = harness.held.length
+    await forgetSnapshot(harness.deps, harness.caller, ask(id, second))
+    expect([await kept(id), harness.held.slice(held)]).toEqual([[first], [400]])
   })
 
   test('ends a reading in whose middle a snapshot would go; the proof that was asked for begins again', async () => {
-    const id = await desk.create()
-    const first = await desk.runNow(id)
-    await proveBackup(desk.deps, desk.caller, { backupId: id })
-    await desk.reconcile(id)
-    const reading = desk.agents.newest('backup.check')
-    await forgetSnapshot(desk.deps, desk.caller, ask(id, first))
+    const id = await harness.create()
+    const first = await harness.runNow(id)
+    await proveBackup(harness.deps, harness.caller, { backupId: id })
+    await harness.reconcile(id)
+    const reading = harness.agents.newest('backup.check')
+    await forgetSnapshot(harness.deps, harness.caller, ask(id, first))
     expect(reading.isCancelAsked).toBe(true)
-    await desk.reconcile(id)
-    expect(desk.agents.newest('backup.check').id).not.toBe(reading.id)
-    expect((await desk.show(id)).proof).toMatchObject({ state: 'reading', damage: null })
+    await harness.reconcile(id)
+    expect(harness.agents.newest('backup.check').id).not.toBe(reading.id)
+    expect((await harness.show(id)).proof).toMatchObject({ state: 'reading', damage: null })
   })
 
   test('makes room in a plan that was lowered: what was forgotten is pruned at once, not in a week', async () => {
-    const id = await desk.create({ keep: { ...keepOne, last: 5 } })
-    const [first] = [await desk.runNow(id), await runAfter(id, hour), await runAfter(id, hour)]
-    const prunes = () => [...desk.agents.tasks.values()].filter(({ kind }) => kind === 'backup.prune')
-    await forgetSnapshot(desk.deps, desk.caller, ask(id, first))
-    await desk.reconcile(id)
+    const id = await harness.create({ keep: { ...keepOne, last: 5 } })
+    const [first] = [await harness.runNow(id), await runAfter(id, hour), await runAfter(id, hour)]
+    const prunes = () => [...harness.agents.tasks.values()].filter(({ kind }) => kind === 'backup.prune')
+    await forgetSnapshot(harness.deps, harness.caller, ask(id, first))
+    await harness.reconcile(id)
     expect(prunes(), 'with room it has a week').toEqual([])
-    desk.deps.vault.quotaOf = async () => 1000
-    await desk.reconcile(id)
+    harness.deps.vault.quotaOf = async () => 1000
+    await harness.reconcile(id)
     expect(prunes()).toHaveLength(1)
     clock.advance(1000)
-    await desk.settleChores(id)
-    await desk.reconcile(id)
+    await harness.settleChores(id)
+    await harness.reconcile(id)
     expect(prunes(), 'and once').toHaveLength(1)
   })
 
   test('is told the nearer time where trash passes the quota, of a snapshot and of a whole backup', async () => {
-    const id = await desk.create()
-    const [first, second] = [await desk.runNow(id), await runAfter(id, hour)]
-    desk.deps.vault.quotaOf = async () => 700
+    const id = await harness.create()
+    const [first, second] = [await harness.runNow(id), await runAfter(id, hour)]
+    harness.deps.vault.quotaOf = async () => 700
     const now = () => clock.now().getTime()
-    await forgetSnapshot(desk.deps, desk.caller, ask(id, first))
+    await forgetSnapshot(harness.deps, harness.caller, ask(id, first))
     expect(Date.parse((await shown(id, first))?.forgotten?.until ?? '') - now()).toBe(14 * day)
     clock.advance(hour)
-    const { until } = await forgetSnapshot(desk.deps, desk.caller, ask(id, second))
+    const { until } = await forgetSnapshot(harness.deps, harness.caller, ask(id, second))
     expect(Date.parse(until) - now(), 'what is newer has room').toBe(14 * day)
     expect(Date.parse((await shown(id, first))?.forgotten?.until ?? '') - now()).toBe(23 * hour)
-    await desk.insertFile(id, { type: 'data', name: 'cd'.repeat(32), bytes: 900 })
-    const { deletedAt } = await deleteBackup(desk.deps, desk.caller, { backupId: id })
+    await harness.insertFile(id, { type: 'data', name: 'cd'.repeat(32), bytes: 900 })
+    const { deletedAt } = await deleteBackup(harness.deps, harness.caller, { backupId: id })
     expect(Date.parse(deletedAt) - now()).toBe(day)
-    expect((await desk.show(id)).deletedAt).toBe(deletedAt)
+    expect((await harness.show(id)).deletedAt).toBe(deletedAt)
   })
 
   test('does not take back what is no longer whole: one file that is gone is enough', async () => {
     const { db } = database
-    const id = await desk.create()
-    const first = await desk.runNow(id)
-    await desk.insertFile(id, { type: 'data', name: 'cd'.repeat(32), bytes: 900 })
-    await deleteBackup(desk.deps, desk.caller, { backupId: id })
+    const id = await harness.create()
+    const first = await harness.runNow(id)
+    await harness.insertFile(id, { type: 'data', name: 'cd'.repeat(32), bytes: 900 })
+    await deleteBackup(harness.deps, harness.caller, { backupId: id })
     // As the sweep leaves nothing of a file, not even a row.
     await db.deleteFrom('vault_files').where('name', '=', 'cd'.repeat(32)).execute()
-    await expect(undeleteBackup(desk.deps, desk.caller, { backupId: id })).rejects.toThrow('removed already')
-    const other = await desk.createDaily({ name: 'Other' })
-    const lost = await desk.runNow(other)
-    await forgetSnapshot(desk.deps, desk.caller, ask(other, lost))
+    await expect(undeleteBackup(harness.deps, harness.caller, { backupId: id })).rejects.toThrow('removed already')
+    const other = await harness.createDaily({ name: 'Other' })
+    const lost = await harness.runNow(other)
+    await forgetSnapshot(harness.deps, harness.caller, ask(other, lost))
     await db.updateTable('vault_files').set({ removing_at: clock.now() }).where('trashed_by', '=', 'owner').execute()
-    await expect(takeBackSnapshot(desk.deps, desk.caller, ask(other, lost))).rejects.toThrow('removed already')
+    await expect(takeBackSnapshot(harness.deps, harness.caller, ask(other, lost))).rejects.toThrow('removed already')
     expect(await shown(other, lost)).toMatchObject({ forgotten: { until: null }, actions: [] })
     expect(first).not.toBe(lost)
   })

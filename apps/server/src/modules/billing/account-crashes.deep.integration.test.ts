@@ -8,18 +8,18 @@ import { beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../platform/clock.ts'
 import { createDatabase } from '../../platform/db/index.ts'
 import { useDatabase } from '../../platform/db/testing/use-database.ts'
-import { runDoomed } from '../../testing/run-doomed.ts'
+import { runCrashing } from '../../testing/run-crashing.ts'
 import { runToBoundary } from '../clusters/testing/boundary-pool.ts'
 import { refundPayment } from './index.ts'
 import { verifyCaptures } from './operator/verify-captures.ts'
 import { saveTravel } from './records/travel-store.ts'
 import { type AccountWork, carryAccount, keptMailsTable, workingDeps } from './testing/account-works.ts'
-import { type ChargingDesk, openChargingDesk } from './testing/charging-desk.ts'
-import type { DoomedAccountOptions } from './testing/doomed-account.ts'
+import { type ChargingHarness, openChargingHarness } from './testing/charging-harness.ts'
+import type { CrashingAccountOptions } from './testing/crashing-account.ts'
 import { expectSound } from './testing/expect-sound.ts'
-import { openStumblingDesk } from './testing/stumbling-desk.ts'
+import { openStumblingHarness } from './testing/stumbling-harness.ts'
 
-const program = fileURLToPath(new URL('testing/doomed-account.ts', import.meta.url))
+const program = fileURLToPath(new URL('testing/crashing-account.ts', import.meta.url))
 const [days, months] = [86_400_000, 31 * 86_400_000]
 const database = useDatabase({ max: 12 })
 beforeAll(async () => {
@@ -27,39 +27,39 @@ beforeAll(async () => {
 })
 
 /** An account of its own for each boundary, as one whose worker has stopped stays locked. */
-async function open(since: Date): Promise<{ desk: ChargingDesk; paymentId: string }> {
-  const desk = await openChargingDesk(database, workingDeps)
-  await database.pool.query("update accounts set email = 'reef@mail.example' where account_id = $1", [desk.userid])
-  await desk.credit(500)
-  const { paymentId } = await desk.order(1440, await desk.addCard('4242424242424242'), since)
-  await desk.carry(paymentId)
-  await database.pool.query('delete from kept_mails where userid = $1', [desk.userid])
-  return { desk, paymentId }
+async function open(since: Date): Promise<{ harness: ChargingHarness; paymentId: string }> {
+  const harness = await openChargingHarness(database, workingDeps)
+  await database.pool.query("update accounts set email = 'reef@mail.example' where account_id = $1", [harness.userid])
+  await harness.credit(500)
+  const { paymentId } = await harness.order(1440, await harness.addCard('4242424242424242'), since)
+  await harness.carry(paymentId)
+  await database.pool.query('delete from kept_mails where userid = $1', [harness.userid])
+  return { harness, paymentId }
 }
 const ago = (ms: number) => new Date(Math.floor((Date.now() - ms) / 1000) * 1000)
-const scenes: Record<AccountWork, () => Promise<ChargingDesk>> = {
+const scenes: Record<AccountWork, () => Promise<ChargingHarness>> = {
   // Paid by all three: promotional credit, the balance and the card.
   async orders() {
-    const { desk } = await open(ago(9 * days))
-    await desk.grant(300, new Date())
-    await desk.credit(200)
-    await desk.insertInstance(await desk.insertCluster())
-    return desk
+    const { harness } = await open(ago(9 * days))
+    await harness.grant(300, new Date())
+    await harness.credit(200)
+    await harness.insertInstance(await harness.insertCluster())
+    return harness
   },
   // Its month is over since a few hours.
-  renews: async () => (await open(ago(months + days / 4))).desk,
-  'ends instances': async () => (await open(ago(9 * days))).desk,
+  renews: async () => (await open(ago(months + days / 4))).harness,
+  'ends instances': async () => (await open(ago(9 * days))).harness,
   async 'refunds a card'() {
-    const { desk, paymentId } = await open(ago(9 * days))
-    await desk.credit(900)
-    await refundPayment(desk.deps, paymentId, '9')
-    return desk
+    const { harness, paymentId } = await open(ago(9 * days))
+    await harness.credit(900)
+    await refundPayment(harness.deps, paymentId, '9')
+    return harness
   },
   async travels() {
-    const { desk } = await open(ago(27 * days))
+    const { harness } = await open(ago(27 * days))
     const target = new Date(Date.now() + 5 * days)
-    await desk.transact((trx) => saveTravel(trx, { userid: desk.userid, target, destroy: [] }))
-    return desk
+    await harness.transact((trx) => saveTravel(trx, { userid: harness.userid, target, destroy: [] }))
+    return harness
   },
 }
 
@@ -67,7 +67,7 @@ const scenes: Record<AccountWork, () => Promise<ChargingDesk>> = {
 async function countBoundariesOf(work: AccountWork): Promise<number> {
   const model = await scenes[work]()
   const elsewhere = createDatabase({ connectionString: database.url }, { max: 2 })
-  const stumbling = await openStumblingDesk(database, elsewhere, systemClock, workingDeps)
+  const stumbling = await openStumblingHarness(database, elsewhere, systemClock, workingDeps)
   const go = () => carryAccount(stumbling.database, stumbling, model.userid, work)
   const { passed } = await runToBoundary(Number.POSITIVE_INFINITY, go)
   await elsewhere.close()
@@ -75,7 +75,7 @@ async function countBoundariesOf(work: AccountWork): Promise<number> {
 }
 
 /** The account's final state, without names. */
-async function outcomeOf({ userid }: ChargingDesk): Promise<string[]> {
+async function outcomeOf({ userid }: ChargingHarness): Promise<string[]> {
   const { rows } = await database.pool.query<{ line: string }>(
     `select 'invoice ' || kind || ' ' || total_minor || case kind when 'order' then ' ' || state else '' end as line
        from invoices where userid = $1 and number > (select min(number) from invoices where userid = $1)
@@ -105,26 +105,26 @@ test.each<[AccountWork, number]>([
     expect(passed).toBeGreaterThanOrEqual(least)
     let reached = 0
     for (let first = 1; first <= passed; first += atOnce * every) {
-      const desks = new Map<number, ChargingDesk>()
-      for (let boundary = first; boundary <= passed && desks.size < atOnce; boundary += every)
-        desks.set(boundary, await scenes[work]())
-      const boundaries = Object.fromEntries([...desks].map(([boundary, { userid }]) => [userid, boundary]))
+      const harnesses = new Map<number, ChargingHarness>()
+      for (let boundary = first; boundary <= passed && harnesses.size < atOnce; boundary += every)
+        harnesses.set(boundary, await scenes[work]())
+      const boundaries = Object.fromEntries([...harnesses].map(([boundary, { userid }]) => [userid, boundary]))
       // A clock that arrives a little sooner passes fewer than were counted.
-      const options: DoomedAccountOptions = { databaseUrl: database.url, work, boundaries }
-      reached += (await runDoomed(program, options)).length
-      for (const desk of desks.values()) {
-        await carryAccount(database, desk, desk.userid, work)
-        await expectSound(database, desk)
-        const { gateway } = desk.deps
-        expect((await verifyCaptures(database.db, gateway, desk.userid)).differences).toEqual([])
-        expect(await Promise.all([desk.balance('held:cash'), desk.balance('held:promo')])).toEqual([0, 0])
+      const options: CrashingAccountOptions = { databaseUrl: database.url, work, boundaries }
+      reached += (await runCrashing(program, options)).length
+      for (const harness of harnesses.values()) {
+        await carryAccount(database, harness, harness.userid, work)
+        await expectSound(database, harness)
+        const { gateway } = harness.deps
+        expect((await verifyCaptures(database.db, gateway, harness.userid)).differences).toEqual([])
+        expect(await Promise.all([harness.balance('held:cash'), harness.balance('held:promo')])).toEqual([0, 0])
         const { rows: twice } = await database.pool.query(
           `select invoice_id from payments where userid = $1 and state = 'succeeded' group by 1 having count(*) > 1
            union all select params from kept_mails where userid = $1 group by 1 having count(*) > 1`,
-          [desk.userid],
+          [harness.userid],
         )
         expect(twice).toEqual([])
-        const outcome = await outcomeOf(desk)
+        const outcome = await outcomeOf(harness)
         const expected = {
           // Killed before the gateway received it, it is found nowhere, and made again.
           orders: ['invoice order 2000 paid'],

@@ -135,9 +135,9 @@ afterAll(async () => {
 })
 
 test(`${count} baskets cost the same in estimate, order, invoice and PostgreSQL`, async () => {
-  const lives = fc.sample(anyLife, { numRuns: Math.ceil(count / perAccount), seed: 7 })
+  const histories = fc.sample(anyLife, { numRuns: Math.ceil(count / perAccount), seed: 7 })
   const seen: Seen[] = []
-  const left = lives.entries()
+  const left = histories.entries()
   await Promise.all(
     Array.from({ length: atOnce }, async () => {
       for (const [place, life] of left) seen.push(...(await live(place, life)))

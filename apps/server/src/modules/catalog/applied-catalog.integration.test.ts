@@ -16,7 +16,7 @@ import { openCatalog } from './live-catalog.ts'
 const shipped = readFileSync(fileURLToPath(new URL('../../../../../catalog.yaml', import.meta.url)), 'utf8')
 const withScript = shipped.replace('steps: [prepare,', 'script: install.sh\n    steps: [script, prepare,')
 
-const world = useDatabase()
+const harness = useDatabase()
 let folder: string
 let file: string
 beforeEach(() => {
@@ -27,7 +27,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const open = () => openCatalog({ file, log: silentLog, applied: { db: world.db, clock: systemClock } })
+const open = () => openCatalog({ file, log: silentLog, applied: { db: harness.db, clock: systemClock } })
 const titleOf = ({ clouds }: { clouds: { offerings: { title: Record<string, string> }[] }[] }) =>
   clouds[0]?.offerings[0]?.title['en-US']
 
@@ -38,16 +38,16 @@ test('a changed file counts when what was shown of it is applied, in every proce
   writeFileSync(join(folder, 'install.sh'), 'echo two\n')
   one.look()
   const next = await readCatalogText(file)
-  const change = await compareCatalog(world.db, next)
+  const change = await compareCatalog(harness.db, next)
   expect(change.difference).toMatch(/^- {9}title: Tide 2$/m)
   expect(change.difference).toMatch(/^\+ {9}title: Ebb 2$/m)
   expect(change.difference).toMatch(/^- echo one$/m)
   const apply = (from: string) =>
-    world.db.transaction().execute((trx) => applyCatalog(trx, next, { from, at: systemClock.now(), by: null }))
+    harness.db.transaction().execute((trx) => applyCatalog(trx, next, { from, at: systemClock.now(), by: null }))
   await apply(change.from)
   // It was made of what is not in use any more.
   await expect(apply(change.from)).rejects.toThrow('changed')
-  expect((await compareCatalog(world.db, next)).difference).toBe('')
+  expect((await compareCatalog(harness.db, next)).difference).toBe('')
   for (const live of [one, other]) {
     expect(titleOf(live.current())).toBe('Tide 2')
     live.look()
@@ -60,28 +60,28 @@ test('a changed file counts when what was shown of it is applied, in every proce
   const third = await open()
   expect(titleOf(third.current())).toBe('Ebb 2')
   await third.stop()
-  expect(titleOf(await readCatalogInUse(world.db, { catalogFile: file, catalogApply: 'asked' }))).toBe('Ebb 2')
+  expect(titleOf(await readCatalogInUse(harness.db, { catalogFile: file, catalogApply: 'asked' }))).toBe('Ebb 2')
 })
 
 test('one that is not to be read any more is replaced by another, and one that could not be read at once is later', async () => {
   const failed: unknown[] = []
   const log: Log = Object.create(silentLog, { error: { value: (facts: unknown) => failed.push(facts) } })
-  const live = await openCatalog({ file, log, applied: { db: world.db, clock: systemClock } })
+  const live = await openCatalog({ file, log, applied: { db: harness.db, clock: systemClock } })
   const before = titleOf(live.current())
   // As a stricter program finds what an older one applied.
-  await sql`update applied_catalogs set text = 'clouds: ['`.execute(world.db)
+  await sql`update applied_catalogs set text = 'clouds: ['`.execute(harness.db)
   writeFileSync(file, withScript.replace('title: Tide 2', 'title: Spring 2'))
   const next = await readCatalogText(file)
-  const { from } = await compareCatalog(world.db, next)
+  const { from } = await compareCatalog(harness.db, next)
   const how = { from, at: systemClock.now(), by: null }
-  const { before: old } = await world.db.transaction().execute((trx) => applyCatalog(trx, next, how))
+  const { before: old } = await harness.db.transaction().execute((trx) => applyCatalog(trx, next, how))
   expect(old).toBeUndefined()
-  const { scripts } = await world.db
+  const { scripts } = await harness.db
     .selectFrom('applied_catalogs')
     .select('scripts')
     .orderBy('number', 'desc')
     .executeTakeFirstOrThrow()
-  const set = (text: string) => sql`update applied_catalogs set scripts = ${text}`.execute(world.db)
+  const set = (text: string) => sql`update applied_catalogs set scripts = ${text}`.execute(harness.db)
   await set('not whole')
   live.look()
   await until('it was not read', () => failed.length > 0)

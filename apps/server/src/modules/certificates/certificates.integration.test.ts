@@ -6,7 +6,7 @@ import { until, whyNoDnsPrograms } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { newId } from '../../platform/crypto.ts'
 import type { Ca, RenewalWindow } from './acme/ca.ts'
-import { createHttpsWorld, type HttpsWorld } from './testing/https-world.ts'
+import { createHttpsHarness, type HttpsHarness } from './testing/https-harness.ts'
 
 const missing = whyNoDnsPrograms()
 
@@ -43,23 +43,23 @@ function dying(ca: Ca): Ca {
 }
 
 describe.skipIf(missing !== undefined)(`HTTPS${missing === undefined ? '' : ` (skipped: ${missing})`}`, () => {
-  let world: HttpsWorld
+  let harness: HttpsHarness
   beforeAll(async () => {
-    world = await createHttpsWorld(dying)
+    harness = await createHttpsHarness(dying)
   })
-  afterAll(() => world[Symbol.asyncDispose]())
+  afterAll(() => harness[Symbol.asyncDispose]())
 
-  const describeOf = (number: number) => world.certificates.describe(world.db, number)
+  const describeOf = (number: number) => harness.certificates.describe(harness.db, number)
   async function issued(number: number): Promise<void> {
     await until(`certificates of ${number}`, async () => {
-      await world.work()
+      await harness.work()
       return (await describeOf(number)).state === 'valid'
     })
   }
   /** The certificate that a handshake presents; rejects with the handshake's alert. */
   async function handshake(host: string): Promise<X509Certificate> {
     const socket = await new Promise<TLSSocket>((resolve, reject) => {
-      const options = { host: '127.0.0.1', port: world.tlsPort, servername: host, rejectUnauthorized: false }
+      const options = { host: '127.0.0.1', port: harness.tlsPort, servername: host, rejectUnauthorized: false }
       const opening = connect(options, () => resolve(opening)).once('error', reject)
     })
     const certificate = socket.getPeerX509Certificate()
@@ -69,29 +69,33 @@ describe.skipIf(missing !== undefined)(`HTTPS${missing === undefined ? '' : ` (s
   }
   /** Orders for a domain that `link` made. */
   const ordersUnder = (domain: string) =>
-    world.db.selectFrom('acme_orders').where('registrable', '=', domain.slice('cloud.'.length))
+    harness.db.selectFrom('acme_orders').where('registrable', '=', domain.slice('cloud.'.length))
   const forgetOrders = (domain: string) =>
-    world.db.deleteFrom('acme_orders').where('registrable', '=', domain.slice('cloud.'.length)).execute()
+    harness.db.deleteFrom('acme_orders').where('registrable', '=', domain.slice('cloud.'.length)).execute()
   /** As if the time to wait were over. */
   const retry = (number: number) =>
-    world.db.updateTable('certificates').set({ next_try_at: world.clock.now() }).where('domain', '=', number).execute()
+    harness.db
+      .updateTable('certificates')
+      .set({ next_try_at: harness.clock.now() })
+      .where('domain', '=', number)
+      .execute()
   const overHttp = (host: string, path: string) =>
     new Promise<http.IncomingMessage>((resolve, reject) => {
-      const options = { host: '127.0.0.1', port: world.httpPort, path, headers: { host }, agent: false }
+      const options = { host: '127.0.0.1', port: harness.httpPort, path, headers: { host }, agent: false }
       http.get(options, (answer) => resolve(answer.resume())).once('error', reject)
     })
 
   test('a delegated domain has wildcards, proven by our own name server, and hosts answer over HTTPS', async () => {
-    const { domain, number } = await world.link('lena', 'ns')
+    const { domain, number } = await harness.link('lena', 'ns')
     expect(await describeOf(number)).toMatchObject({ state: 'waiting', validUntil: null, problem: null })
     await issued(number)
-    expect(await world.open(`lena.${domain}`)).toEqual({ host: `lena.${domain}`, scheme: 'https' })
-    expect(await world.open(`files.lena.${domain}`)).toEqual({ host: `files.lena.${domain}`, scheme: 'https' })
+    expect(await harness.open(`lena.${domain}`)).toEqual({ host: `lena.${domain}`, scheme: 'https' })
+    expect(await harness.open(`files.lena.${domain}`)).toEqual({ host: `files.lena.${domain}`, scheme: 'https' })
     const names = (
-      await world.db.selectFrom('certificates').select('names').where('domain', '=', number).execute()
+      await harness.db.selectFrom('certificates').select('names').where('domain', '=', number).execute()
     ).map((row) => row.names.join(' '))
     expect(names.toSorted()).toEqual([`*.lena.${domain}`, `${domain} *.${domain}`])
-    const records = await world.db
+    const records = await harness.db
       .selectFrom('zone_records')
       .select(['name', 'type', 'value'])
       .where('domain', '=', domain)
@@ -101,31 +105,31 @@ describe.skipIf(missing !== undefined)(`HTTPS${missing === undefined ? '' : ` (s
   })
 
   test('port 80 sends visitors on, to the port that they can reach', async () => {
-    const { domain } = await world.link('lena', 'ns')
+    const { domain } = await harness.link('lena', 'ns')
     const answer = await overHttp(`lena.${domain}`, '/a?b=c')
     expect([answer.statusCode, answer.headers.location]).toEqual([308, `https://lena.${domain}/a?b=c`])
-    const withPort = await overHttp(`lena.${domain}:${world.httpPort}`, '/')
-    expect(withPort.headers.location).toBe(`https://lena.${domain}:${world.tlsPort}/`)
+    const withPort = await overHttp(`lena.${domain}:${harness.httpPort}`, '/')
+    expect(withPort.headers.location).toBe(`https://lena.${domain}:${harness.tlsPort}/`)
   })
 
   test('keys are not readable in the database', async () => {
-    const { number } = await world.link('lena', 'ns')
+    const { number } = await harness.link('lena', 'ns')
     await issued(number)
-    const rows = await world.db.selectFrom('certificates').select('sealed_key').where('domain', '=', number).execute()
+    const rows = await harness.db.selectFrom('certificates').select('sealed_key').where('domain', '=', number).execute()
     for (const { sealed_key } of rows) expect(sealed_key).toMatch(/^v1\.[\w-]+$/)
-    const { sealed_key } = await world.db.selectFrom('acme_accounts').select('sealed_key').executeTakeFirstOrThrow()
+    const { sealed_key } = await harness.db.selectFrom('acme_accounts').select('sealed_key').executeTakeFirstOrThrow()
     expect(sealed_key).toMatch(/^v1\.[\w-]+$/)
   })
 
   test('by CNAME each visited host is ordered once, however many come at the same time; an unknown one never', async () => {
-    const { domain, number } = await world.link('lena', 'cname')
+    const { domain, number } = await harness.link('lena', 'cname')
     await issued(number)
     const host = `photos.lena.${domain}`
     async function visit() {
       let answer: { host: string; scheme: string } | undefined
       // On a slow machine the order may take longer than a handshake waits.
       await until('it opens', async () => {
-        answer = await world.open(host).catch(() => undefined)
+        answer = await harness.open(host).catch(() => undefined)
         return answer !== undefined
       })
       return answer
@@ -135,42 +139,42 @@ describe.skipIf(missing !== undefined)(`HTTPS${missing === undefined ? '' : ` (s
       isDone = true
     })
     await until('visited', async () => {
-      await world.work()
+      await harness.work()
       return isDone
     })
     for (const answer of await answers) expect(answer).toEqual({ host, scheme: 'https' })
     expect(ordered.filter((names) => names === host)).toHaveLength(1)
     const unknown = [`other.${domain}`, 'nobody.example', `a.b.lena.${domain}`]
     for (const name of unknown) await expect(handshake(name)).rejects.toThrow(/alert/)
-    await world.work()
+    await harness.work()
     expect(ordered.filter((names) => unknown.includes(names))).toEqual([])
   })
 
   test('names that visitors invent cost nothing, and a registered one is ordered at its first visit', async () => {
-    const { domain, number } = await world.link('lena', 'cname')
+    const { domain, number } = await harness.link('lena', 'cname')
     await issued(number)
-    const rows = () => world.db.selectFrom('certificates').select('names').where('domain', '=', number).execute()
+    const rows = () => harness.db.selectFrom('certificates').select('names').where('domain', '=', number).execute()
     const before = (await rows()).length
     const invented = Array.from({ length: 12 }, (_, index) => `invented${index}.lena.${domain}`)
     await Promise.all(invented.map((host) => expect(handshake(host)).rejects.toThrow(/alert/)))
     // An agent that does not say what it registers gets nothing below its own host.
-    world.register(null)
+    harness.register(null)
     await expect(handshake(`photos.lena.${domain}`)).rejects.toThrow(/alert/)
     expect((await rows()).length).toBe(before)
-    world.register(['photos'])
+    harness.register(['photos'])
     // A name that was refused a moment ago is looked up again after two seconds.
     const host = `photos.lena.${domain}`
     // A handshake waits for what is being ordered, so the work goes on beside it.
     let isOpen = false
     const opening = until('it opens', async () => {
-      isOpen = await world.open(host).then(
+      isOpen = await harness.open(host).then(
         () => true,
         () => false,
       )
       return isOpen
     })
     const working = until('its certificate came', async () => {
-      await world.work()
+      await harness.work()
       return isOpen
     })
     await Promise.all([opening, working])
@@ -178,13 +182,13 @@ describe.skipIf(missing !== undefined)(`HTTPS${missing === undefined ? '' : ` (s
 
   test.each(['order', 'answer', 'finalize', 'download'])('killed after %s, another worker goes on', async (call) => {
     deadly.add(call)
-    const { number } = await world.link('lena', 'ns')
+    const { number } = await harness.link('lena', 'ns')
     await until('it was killed', async () => {
-      await world.work().catch(() => undefined) // the kill, seen below
+      await harness.work().catch(() => undefined) // the kill, seen below
       return !deadly.has(call)
     })
     await issued(number)
-    const rows = await world.db
+    const rows = await harness.db
       .selectFrom('acme_orders')
       .innerJoin('certificates', 'certificates.id', 'acme_orders.certificate')
       .select(['certificates.id', 'acme_orders.state'])
@@ -195,42 +199,42 @@ describe.skipIf(missing !== undefined)(`HTTPS${missing === undefined ? '' : ` (s
   })
 
   test('a renewal refuses no handshake; while the authority is away the old one serves, and the call says why', async () => {
-    const { domain, number } = await world.link('lena', 'ns')
+    const { domain, number } = await harness.link('lena', 'ns')
     await issued(number)
     const host = `lena.${domain}`
     const first = await handshake(host)
     // As if a third of its life were left.
-    const [day, now] = [24 * 60 * 60_000, world.clock.now()]
+    const [day, now] = [24 * 60 * 60_000, harness.clock.now()]
     const times = { not_before: new Date(now.getTime() - 60 * day), not_after: new Date(now.getTime() + 30 * day) }
-    await world.db
+    await harness.db
       .updateTable('certificates')
       .set({ ...times, next_try_at: now })
       .where('domain', '=', number)
       .execute()
-    await world.pebble.kill()
-    await world.work()
-    await world.work()
+    await harness.pebble.kill()
+    await harness.work()
+    await harness.work()
     expect(await describeOf(number)).toMatchObject({
       state: 'valid',
       validUntil: expect.any(String),
       problem: { key: 'caUnreachable', nextAt: expect.any(String) },
     })
     expect((await handshake(host)).serialNumber).toBe(first.serialNumber)
-    await world.pebble.start()
-    world.clock.advance(day)
+    await harness.pebble.start()
+    harness.clock.advance(day)
     const shown = new Set<string>()
     await until('renewed', async () => {
       // It forgot our account: noticed at the first try, registered again at the next.
-      world.clock.advance(10 * 60_000)
-      await world.work()
+      harness.clock.advance(10 * 60_000)
+      await harness.work()
       shown.add((await handshake(host)).serialNumber)
       return shown.size === 2
     })
     const orders = await ordersUnder(domain).where('state', '=', 'issued').select('is_renewal').execute()
     expect(orders.map(({ is_renewal }) => is_renewal)).toEqual(expect.arrayContaining([false, true]))
     await until('nothing is in the way', async () => {
-      world.clock.advance(10 * 60_000)
-      await world.work()
+      harness.clock.advance(10 * 60_000)
+      await harness.work()
       return (await describeOf(number)).problem === null
     })
   })
@@ -239,11 +243,11 @@ describe.skipIf(missing !== undefined)(`HTTPS${missing === undefined ? '' : ` (s
     onTestFinished(() => {
       suggested = undefined
     })
-    const { domain, number } = await world.link('juno', 'ns')
+    const { domain, number } = await harness.link('juno', 'ns')
     const [hour, day] = [60 * 60_000, 24 * 60 * 60_000]
-    const after = (ms: number) => new Date(world.clock.now().getTime() + ms)
+    const after = (ms: number) => new Date(harness.clock.now().getTime() + ms)
     const rows = () =>
-      world.db
+      harness.db
         .selectFrom('certificates')
         .select(['chain', 'renew_at', 'next_try_at'])
         .where('domain', '=', number)
@@ -253,28 +257,28 @@ describe.skipIf(missing !== undefined)(`HTTPS${missing === undefined ? '' : ` (s
     suggested = () => later
     await issued(number)
     await until('its renewal is planned', async () => {
-      await world.work()
+      await harness.work()
       return (await rows()).every((row) => row.renew_at !== null)
     })
     const planned = await rows()
     for (const { renew_at, next_try_at } of planned) {
       expect(renew_at && renew_at >= later.start && renew_at <= later.end).toBe(true)
-      expect(next_try_at.getTime()).toBeGreaterThan(world.clock.now().getTime() + 2 * hour)
-      expect(next_try_at.getTime()).toBeLessThanOrEqual(world.clock.now().getTime() + 3 * hour)
+      expect(next_try_at.getTime()).toBeGreaterThan(harness.clock.now().getTime() + 2 * hour)
+      expect(next_try_at.getTime()).toBeLessThanOrEqual(harness.clock.now().getTime() + 3 * hour)
     }
     const orders = () => ordered.filter((names) => names.includes(domain)).length
     const before = orders()
-    world.clock.advance(4 * hour)
-    await world.work()
+    harness.clock.advance(4 * hour)
+    await harness.work()
     expect(orders()).toBe(before)
     expect((await rows()).map((row) => row.renew_at)).toEqual(planned.map((row) => row.renew_at))
 
     // As when it has to revoke what it issued.
     const past = { start: after(-2 * day), end: after(-day), retryAfterMs: 3 * hour }
     suggested = (one) => (planned.some(({ chain }) => chain === one) ? past : undefined)
-    world.clock.advance(4 * hour)
+    harness.clock.advance(4 * hour)
     await until('all are renewed', async () => {
-      await world.work()
+      await harness.work()
       const now = await rows()
       return planned.every(({ chain }) => now.every((row) => row.chain !== chain))
     })
@@ -283,15 +287,19 @@ describe.skipIf(missing !== undefined)(`HTTPS${missing === undefined ? '' : ` (s
   })
 
   test('a certificate without its key is replaced', async () => {
-    const { domain, number } = await world.link('lena', 'ns')
+    const { domain, number } = await harness.link('lena', 'ns')
     await issued(number)
     const { serialNumber } = await handshake(`lena.${domain}`)
-    await world.db.updateTable('certificates').set({ sealed_key: 'v1.damaged' }).where('domain', '=', number).execute()
-    const source = world.certificates.openSource()
+    await harness.db
+      .updateTable('certificates')
+      .set({ sealed_key: 'v1.damaged' })
+      .where('domain', '=', number)
+      .execute()
+    const source = harness.certificates.openSource()
     const again = source.find(`lena.${domain}`)
     await until('replaced', async () => {
-      await world.work()
-      const row = await world.db
+      await harness.work()
+      const row = await harness.db
         .selectFrom('certificates')
         .select('chain')
         .where('domain', '=', number)
@@ -306,16 +314,16 @@ describe.skipIf(missing !== undefined)(`HTTPS${missing === undefined ? '' : ` (s
   })
 
   test('of a removed domain nothing is left: no route, no certificate, no zone', async () => {
-    const linked = await world.link('lena', 'ns')
+    const linked = await harness.link('lena', 'ns')
     await issued(linked.number)
-    await world.open(`lena.${linked.domain}`)
-    await world.remove(linked)
+    await harness.open(`lena.${linked.domain}`)
+    await harness.remove(linked)
     await expect.poll(async () => (await overHttp(`lena.${linked.domain}`, '/')).statusCode).toBe(404)
     await expect(handshake(`lena.${linked.domain}`)).rejects.toThrow(/alert/)
     const count = async (table: 'certificates' | 'cluster_hosts') =>
-      (await world.db.selectFrom(table).select('domain').where('domain', '=', linked.number).execute()).length
+      (await harness.db.selectFrom(table).select('domain').where('domain', '=', linked.number).execute()).length
     expect([await count('certificates'), await count('cluster_hosts')]).toEqual([0, 0])
-    expect(await world.db.selectFrom('zones').select('domain').where('domain', '=', linked.domain).execute()).toEqual(
+    expect(await harness.db.selectFrom('zones').select('domain').where('domain', '=', linked.domain).execute()).toEqual(
       [],
     )
     // Issued certificates still count towards the authority's limits; none of their keys is kept.
@@ -325,9 +333,9 @@ describe.skipIf(missing !== undefined)(`HTTPS${missing === undefined ? '' : ` (s
   })
 
   test('what authorities bear is not passed: fifty a week under one registered domain, five failures an hour', async () => {
-    const { domain, number } = await world.link('lena', 'ns')
-    await world.work()
-    const at = world.clock.now()
+    const { domain, number } = await harness.link('lena', 'ns')
+    await harness.work()
+    const at = harness.clock.now()
     // Of certificates that are gone: the domain was removed and added again.
     const add = (state: 'issued' | 'failed', count: number, names: string[] = [], is_renewal = false) =>
       Array.from({ length: count }, () => ({
@@ -336,13 +344,13 @@ describe.skipIf(missing !== undefined)(`HTTPS${missing === undefined ? '' : ` (s
       }))
     await forgetOrders(domain)
     const failed = [[domain, `*.${domain}`], [`*.lena.${domain}`]].flatMap((names) => add('failed', 5, names))
-    await world.db.insertInto('acme_orders').values(failed).execute()
+    await harness.db.insertInto('acme_orders').values(failed).execute()
     const hour = 60 * 60_000
     const obstacle = async (since: number) => {
       await retry(number)
-      await world.work()
+      await harness.work()
       expect(await describeOf(number)).toMatchObject({ state: 'waiting', problem: { key: 'orderLimit' } })
-      const row = await world.db
+      const row = await harness.db
         .selectFrom('certificates')
         .select('next_try_at')
         .where('domain', '=', number)
@@ -352,11 +360,11 @@ describe.skipIf(missing !== undefined)(`HTTPS${missing === undefined ? '' : ` (s
     }
     await obstacle(hour)
     await forgetOrders(domain)
-    await world.db.insertInto('acme_orders').values(add('issued', 50)).execute()
+    await harness.db.insertInto('acme_orders').values(add('issued', 50)).execute()
     await obstacle(7 * 24 * hour)
     await forgetOrders(domain)
     // As many as there may be, were they new ones.
-    await world.db
+    await harness.db
       .insertInto('acme_orders')
       .values(add('issued', 50, [], true))
       .execute()
@@ -365,9 +373,9 @@ describe.skipIf(missing !== undefined)(`HTTPS${missing === undefined ? '' : ` (s
   })
 
   test('a further cluster has a host of its own, answered by the name server', async () => {
-    const { domain, userid, number } = await world.link('lena', 'ns')
-    await world.addCluster(userid)
+    const { domain, userid, number } = await harness.link('lena', 'ns')
+    await harness.addCluster(userid)
     await issued(number)
-    expect(await world.open(`app.lena-2.${domain}`)).toEqual({ host: `app.lena-2.${domain}`, scheme: 'https' })
+    expect(await harness.open(`app.lena-2.${domain}`)).toEqual({ host: `app.lena-2.${domain}`, scheme: 'https' })
   })
 })

@@ -5,27 +5,27 @@
 import { until, whyNoDnsPrograms } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { silentLog } from '../../platform/log.ts'
-import { createHttpsWorld, type HttpsWorld } from './testing/https-world.ts'
+import { createHttpsHarness, type HttpsHarness } from './testing/https-harness.ts'
 
 const missing = whyNoDnsPrograms()
 
 describe.skipIf(missing !== undefined)(`a challenge by CNAME${missing ? ` (skipped: ${missing})` : ''}`, () => {
-  let world: HttpsWorld
+  let harness: HttpsHarness
   const ordered: string[] = []
   beforeAll(async () => {
-    const noting = (ca: Parameters<NonNullable<Parameters<typeof createHttpsWorld>[0]>>[0]) => ({
+    const noting = (ca: Parameters<NonNullable<Parameters<typeof createHttpsHarness>[0]>>[0]) => ({
       ...ca,
       order: (names: readonly string[], replaces?: string) => {
         ordered.push(names.join(' '))
         return ca.order(names, replaces)
       },
     })
-    world = await createHttpsWorld(noting, 10, 'challenges.dns.test')
+    harness = await createHttpsHarness(noting, 10, 'challenges.dns.test')
   })
-  afterAll(() => world?.[Symbol.asyncDispose]())
+  afterAll(() => harness?.[Symbol.asyncDispose]())
 
   const rowsOf = (number: number) =>
-    world.db
+    harness.db
       .selectFrom('certificates')
       .select(['names', 'wanted', 'not_after'])
       .where('domain', '=', number)
@@ -37,102 +37,103 @@ describe.skipIf(missing !== undefined)(`a challenge by CNAME${missing ? ` (skipp
     (await rowsOf(number)).flatMap(({ names, not_after: end }) => (end === null ? [] : [names.join(' ')]))
 
   /** Writes the records of the owner's own DNS; `target` undefined: the CNAME is missing. */
-  async function writeWorld(domain: string, target: string | undefined): Promise<void> {
+  async function writeHarness(domain: string, target: string | undefined): Promise<void> {
     const records = [
       { name: `*.${domain}`, type: 'A' as const, value: '127.0.0.1' },
       ...(target === undefined ? [] : [{ name: `_acme-challenge.${domain}`, type: 'CNAME' as const, value: target }]),
     ]
-    await world.db
+    await harness.db
       .transaction()
-      .execute((trx) => world.dns.setZone(trx, { domain, nameServers: ['ns.world.test'], records }))
+      .execute((trx) => harness.dns.setZone(trx, { domain, nameServers: ['ns.world.test'], records }))
     await until('the world says so', async () => {
-      const pointed = await world.dns.challenges?.isPointed(domain)
-      return pointed === (target === world.dns.challenges?.zoneOf(domain))
+      const pointed = await harness.dns.challenges?.isPointed(domain)
+      return pointed === (target === harness.dns.challenges?.zoneOf(domain))
     })
   }
 
   /** As *Check now* does. */
   async function check(number: number): Promise<void> {
-    await world.db
+    await harness.db
       .updateTable('domains')
-      .set({ next_check_at: world.clock.now() })
+      .set({ next_check_at: harness.clock.now() })
       .where('number', '=', number)
       .execute()
-    const job = world.domains.jobs.find(({ name }) => name === 'domain.reconcile')
+    const job = harness.domains.jobs.find(({ name }) => name === 'domain.reconcile')
     await job?.run({ id: String(number) }, { log: silentLog, signal: new AbortController().signal, attempt: 1 })
   }
 
   const issued = (number: number, names: string) =>
     until(`${names} is issued`, async () => {
-      await world.work()
+      await harness.work()
       return (await servedOf(number)).includes(names)
     })
 
   test("serves the deployment's own hosts, and all of its clusters with one wildcard, and sends HTTP there", async () => {
     const own = { hosts: ['console.test'], edgeDomain: 'edge.test' }
-    const want = (names: typeof own) => world.db.transaction().execute((trx) => world.certificates.wantOwn(trx, names))
-    await world.db.transaction().execute((trx) =>
-      world.dns.setZone(trx, {
+    const want = (names: typeof own) =>
+      harness.db.transaction().execute((trx) => harness.certificates.wantOwn(trx, names))
+    await harness.db.transaction().execute((trx) =>
+      harness.dns.setZone(trx, {
         ...{ domain: 'console.test', nameServers: ['ns.world.test'] },
         records: [{ name: 'console.test', type: 'A', value: '127.0.0.1' }],
       }),
     )
-    await writeWorld('edge.test', world.dns.challenges?.zoneOf('edge.test'))
+    await writeHarness('edge.test', harness.dns.challenges?.zoneOf('edge.test'))
     await want(own)
     await want(own)
     expect(await wantedOf(0)).toEqual(['*.edge.test', 'console.test'])
     await issued(0, 'console.test')
     await issued(0, '*.edge.test')
-    expect(await world.open('console.test')).toEqual({ host: 'console.test', scheme: 'https' })
-    const sent = await world.openPlain('console.test', '/clusters?page=2')
+    expect(await harness.open('console.test')).toEqual({ host: 'console.test', scheme: 'https' })
+    const sent = await harness.openPlain('console.test', '/clusters?page=2')
     expect(sent).toEqual({ status: 308, location: 'https://console.test/clusters?page=2' })
     await want({ ...own, hosts: [] })
     expect(await wantedOf(0)).toEqual([])
   })
 
   test('has one wildcard ordered, which serves every host, and none of them alone', async () => {
-    const { domain, number, userid } = await world.link('lena', 'cname')
+    const { domain, number, userid } = await harness.link('lena', 'cname')
     expect(await wantedOf(number)).toEqual([`lena.${domain}`])
-    await writeWorld(domain, world.dns.challenges?.zoneOf(domain))
+    await writeHarness(domain, harness.dns.challenges?.zoneOf(domain))
     await check(number)
     expect(await wantedOf(number)).toEqual([`*.${domain}`])
     await issued(number, `*.${domain}`)
-    expect(await world.open(`lena.${domain}`)).toEqual({ host: `lena.${domain}`, scheme: 'https' })
+    expect(await harness.open(`lena.${domain}`)).toEqual({ host: `lena.${domain}`, scheme: 'https' })
     // A further cluster has HTTPS at once, without another order.
-    await world.addCluster(userid)
-    expect(await world.open(`lena-2.${domain}`)).toEqual({ host: `lena-2.${domain}`, scheme: 'https' })
+    await harness.addCluster(userid)
+    expect(await harness.open(`lena-2.${domain}`)).toEqual({ host: `lena-2.${domain}`, scheme: 'https' })
     expect(ordered.filter((names) => names.endsWith(domain))).toEqual([`*.${domain}`])
     // No challenge is left over.
-    const records = await world.db
+    const records = await harness.db
       .selectFrom('zone_records')
       .select('value')
-      .where('domain', '=', world.dns.challenges?.zoneOf(domain) ?? '')
+      .where('domain', '=', harness.dns.challenges?.zoneOf(domain) ?? '')
       .execute()
     expect(records).toEqual([])
   })
 
   test('orders a registered name below a host alone, which the wildcard does not cover', async () => {
-    const { domain, number } = await world.link('lena', 'cname')
-    await writeWorld(domain, world.dns.challenges?.zoneOf(domain))
+    const { domain, number } = await harness.link('lena', 'cname')
+    await writeHarness(domain, harness.dns.challenges?.zoneOf(domain))
     await check(number)
     await issued(number, `*.${domain}`)
     // The visit orders; the handshake may be over before it is issued.
-    await world.open(`invented.lena.${domain}`).catch(() => undefined)
-    const visit = world.open(`photos.lena.${domain}`).catch(() => undefined)
+    await harness.open(`invented.lena.${domain}`).catch(() => undefined)
+    const visit = harness.open(`photos.lena.${domain}`).catch(() => undefined)
     await issued(number, `photos.lena.${domain}`)
     await visit
     expect(await servedOf(number)).toEqual([`*.${domain}`, `photos.lena.${domain}`])
   })
 
   test('that points elsewhere changes nothing, and one that is taken back has each host ordered again', async () => {
-    const { domain, number } = await world.link('lena', 'cname')
-    await writeWorld(domain, 'ffffffffffffffffffffffff.challenges.dns.test')
+    const { domain, number } = await harness.link('lena', 'cname')
+    await writeHarness(domain, 'ffffffffffffffffffffffff.challenges.dns.test')
     await check(number)
     expect(await wantedOf(number)).toEqual([`lena.${domain}`])
-    await writeWorld(domain, world.dns.challenges?.zoneOf(domain))
+    await writeHarness(domain, harness.dns.challenges?.zoneOf(domain))
     await check(number)
     await issued(number, `*.${domain}`)
-    await writeWorld(domain, undefined)
+    await writeHarness(domain, undefined)
     await check(number)
     // It serves until each host has its own.
     expect(await wantedOf(number)).toEqual([`*.${domain}`, `lena.${domain}`])
@@ -142,23 +143,23 @@ describe.skipIf(missing !== undefined)(`a challenge by CNAME${missing ? ` (skipp
   })
 
   test('that nobody answers for keeps what was seen', async () => {
-    const { domain, number } = await world.link('lena', 'cname')
-    await writeWorld(domain, world.dns.challenges?.zoneOf(domain))
+    const { domain, number } = await harness.link('lena', 'cname')
+    await writeHarness(domain, harness.dns.challenges?.zoneOf(domain))
     await check(number)
-    await world.db.transaction().execute((trx) => world.dns.removeZone(trx, { domain }))
-    await until('nobody answers', async () => (await world.dns.challenges?.isPointed(domain)) === undefined)
+    await harness.db.transaction().execute((trx) => harness.dns.removeZone(trx, { domain }))
+    await until('nobody answers', async () => (await harness.dns.challenges?.isPointed(domain)) === undefined)
     await check(number)
     expect(await wantedOf(number)).toEqual([`*.${domain}`])
   })
 
   test('ends with the claim, its zone too', async () => {
-    const linked = await world.link('lena', 'cname')
-    await writeWorld(linked.domain, world.dns.challenges?.zoneOf(linked.domain))
+    const linked = await harness.link('lena', 'cname')
+    await writeHarness(linked.domain, harness.dns.challenges?.zoneOf(linked.domain))
     await check(linked.number)
     await issued(linked.number, `*.${linked.domain}`)
-    await world.remove(linked)
+    await harness.remove(linked)
     expect(await rowsOf(linked.number)).toEqual([])
-    const zone = await world.dns.findZone(world.db, world.dns.challenges?.zoneOf(linked.domain) ?? '')
+    const zone = await harness.dns.findZone(harness.db, harness.dns.challenges?.zoneOf(linked.domain) ?? '')
     expect(zone).toBeUndefined()
   })
 })

@@ -1,18 +1,22 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getDid } from '../accounts/index.ts'
-import { createDomainWorld, type DomainWorld } from '../domains/testing/domain-world.ts'
+import { createDomainHarness, type DomainHarness } from '../domains/testing/domain-harness.ts'
 import { mayActFor, openTo, type Viewer, visibleTo } from './visibility.ts'
 
-let world: DomainWorld
+let harness: DomainHarness
 beforeAll(async () => {
-  world = await createDomainWorld()
+  harness = await createDomainHarness()
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => harness[Symbol.asyncDispose]())
 
 test('the owner of a domain sees what its members own and acts on none of it; an Admin does both', async () => {
-  const [admin, member, stranger] = [await world.createCaller(), await world.createCaller(), await world.createCaller()]
-  const now = world.clock.now()
-  const { number } = await world.db
+  const [admin, member, stranger] = [
+    await harness.createCaller(),
+    await harness.createCaller(),
+    await harness.createCaller(),
+  ]
+  const now = harness.clock.now()
+  const { number } = await harness.db
     .insertInto('domains')
     .values({
       userid: admin.userid,
@@ -31,16 +35,16 @@ test('the owner of a domain sees what its members own and acts on none of it; an
   const joined = {
     domain: number,
     name: 'kai',
-    did: await getDid(world.db, member.userid),
+    did: await getDid(harness.db, member.userid),
     created_at: now,
     joined_at: now,
   }
-  await world.db
+  await harness.db
     .insertInto('domain_members')
     .values([joined, { domain: number, name: 'moa', created_at: now }])
     .execute()
   const owners = async (viewer: Viewer, may: typeof visibleTo) => {
-    const query = world.db.selectFrom('accounts').select('account_id')
+    const query = harness.db.selectFrom('accounts').select('account_id')
     const rows = await query.where((from) => may(viewer, from.ref('account_id'))).execute()
     return rows.map((row) => row.account_id).toSorted()
   }
@@ -55,6 +59,6 @@ test('the owner of a domain sees what its members own and acts on none of it; an
   expect(await owners(beside, visibleTo)).toEqual(all)
   expect(await owners(beside, openTo)).toEqual([stranger.userid])
   expect([mayActFor(beside, member.userid), mayActFor(beside, stranger.userid)]).toEqual([false, true])
-  await world.db.updateTable('domains').set({ released_at: now }).where('number', '=', number).execute()
+  await harness.db.updateTable('domains').set({ released_at: now }).where('number', '=', number).execute()
   expect(await owners(admin, visibleTo)).toEqual([admin.userid])
 })

@@ -2,8 +2,8 @@
 import type { Pool } from 'pg'
 import type { Db } from '../../platform/db/index.ts'
 import type { Catalog } from '../catalog/index.ts'
+import type { CheckContext } from './context.ts'
 import type { DoctorConfig } from './doctor-config.ts'
-import type { World } from './world.ts'
 
 export type CheckGroup = 'Configuration' | 'Database' | 'Money' | 'Clusters' | 'Names and mail' | 'Backups'
 
@@ -19,7 +19,7 @@ export interface Finding {
 
 export interface Patient {
   config: DoctorConfig
-  world: World
+  context: CheckContext
   /** Throws what the catalogue cannot be read for, a mistake a line. */
   readCatalog(): Promise<Catalog>
   db: Db

@@ -5,21 +5,21 @@ import { setFact } from '../../platform/facts/index.ts'
 import { nameBeside, saveProvenAt } from '../self-backup/index.ts'
 import type { Patient } from './check.ts'
 import { allChecks } from './checks/all-checks.ts'
+import type { CheckContext } from './context.ts'
 import { examine } from './examine.ts'
 import { reportText } from './report-text.ts'
-import { catalogOf, now, wellConfig, wellWorld } from './testing/well-world.ts'
-import type { World } from './world.ts'
+import { catalogOf, now, wellConfig, wellHarness } from './testing/well-harness.ts'
 
 const { version } = wellConfig
 const database = useDatabase()
 const day = 24 * 60 * 60_000
 const run = (text: string) => database.pool.query(text)
 
-function patientOf(world: Partial<World> = {}): Patient {
+function patientOf(context: Partial<CheckContext> = {}): Patient {
   return {
     ...{ db: database.db, pool: database.pool, config: wellConfig, readCatalog: async () => catalogOf('lxd') },
     // The clock of the database is the real one.
-    world: { ...wellWorld, now: () => new Date(), outsideTime: async () => new Date(), ...world },
+    context: { ...wellHarness, now: () => new Date(), outsideTime: async () => new Date(), ...context },
   }
 }
 const look = async (name: string, patient = patientOf()) => {

@@ -2,9 +2,9 @@ import { afterAll, expect, test } from 'vitest'
 import { createDatabase } from '../../platform/db/index.ts'
 import type { Finding, Patient } from './check.ts'
 import { allChecks } from './checks/all-checks.ts'
+import type { CheckContext } from './context.ts'
 import type { DoctorConfig } from './doctor-config.ts'
-import { catalogOf, now, wellConfig, wellWorld } from './testing/well-world.ts'
-import type { World } from './world.ts'
+import { catalogOf, now, wellConfig, wellHarness } from './testing/well-harness.ts'
 
 /** Nobody listens there, and no check of this file asks. */
 const database = createDatabase({ connectionString: 'postgresql://nobody@127.0.0.1:1/none' })
@@ -12,14 +12,14 @@ afterAll(() => database.close())
 
 interface Broken {
   config?: Partial<DoctorConfig>
-  world?: Partial<World>
+  context?: Partial<CheckContext>
   catalog?: Patient['readCatalog']
 }
 
-const patientOf = ({ config, world, catalog }: Broken): Patient => ({
+const patientOf = ({ config, context, catalog }: Broken): Patient => ({
   ...{ db: database.db, pool: database.pool },
   config: { ...wellConfig, ...config },
-  world: { ...wellWorld, ...world },
+  context: { ...wellHarness, ...context },
   readCatalog: catalog ?? (async () => catalogOf('lxd')),
 })
 
@@ -42,60 +42,60 @@ const members = (state: 'online' | 'lost', used: number) => async () => ({
 
 /** Per fault: the check that finds it, how severe it is, a word of the finding, and the broken thing. */
 const broken: readonly [name: string, state: Finding['state'], word: string, thing: Broken][] = [
-  ['public-url', 'failed', 'ECONNREFUSED', { world: { get: no('ECONNREFUSED') } }],
-  ['public-url', 'failed', '404', { world: { get: async () => ({ status: 404, body: 'nginx' }) } }],
-  ['secret-key', 'failed', 'another secret key', { world: { tryKey: no('a deployment with another secret key') } }],
+  ['public-url', 'failed', 'ECONNREFUSED', { context: { get: no('ECONNREFUSED') } }],
+  ['public-url', 'failed', '404', { context: { get: async () => ({ status: 404, body: 'nginx' }) } }],
+  ['secret-key', 'failed', 'another secret key', { context: { tryKey: no('a deployment with another secret key') } }],
   [
     'secret-modes',
     'failed',
     '/etc/atoll/key',
-    { world: { statusOf: async () => ({ mode: 0o644, uid: 0, device: 1 }) } },
+    { context: { statusOf: async () => ({ mode: 0o644, uid: 0, device: 1 }) } },
   ],
   [
     'secret-modes',
     'failed',
     '/etc/atoll/key',
-    { world: { statusOf: async () => ({ mode: 0o640, uid: 7, device: 1 }) } },
+    { context: { statusOf: async () => ({ mode: 0o640, uid: 7, device: 1 }) } },
   ],
   [
     'secret-modes',
     'failed',
     '/var/lib/atoll',
-    { world: { statusOf: async () => ({ mode: 0o40777, uid: 0, device: 1 }) } },
+    { context: { statusOf: async () => ({ mode: 0o40777, uid: 0, device: 1 }) } },
   ],
-  ['outside-clock', 'failed', '-40 s', { world: { outsideTime: async () => new Date(now.getTime() + 40_000) } }],
-  ['outside-clock', 'warning', 'acme.example', { world: { outsideTime: async () => undefined } }],
-  ['pooler', 'failed', 'transaction mode', { world: { findPooler: async () => 'a pooler in transaction mode' } }],
-  ['audit', 'failed', 'record 7', { world: { verifyAudit: no('It breaks at record 7') } }],
-  ['ledger', 'failed', 'entries 9', { world: { verifyLedger: no('It breaks at entries 9') } }],
+  ['outside-clock', 'failed', '-40 s', { context: { outsideTime: async () => new Date(now.getTime() + 40_000) } }],
+  ['outside-clock', 'warning', 'acme.example', { context: { outsideTime: async () => undefined } }],
+  ['pooler', 'failed', 'transaction mode', { context: { findPooler: async () => 'a pooler in transaction mode' } }],
+  ['audit', 'failed', 'record 7', { context: { verifyAudit: no('It breaks at record 7') } }],
+  ['ledger', 'failed', 'entries 9', { context: { verifyLedger: no('It breaks at entries 9') } }],
   ['catalogue', 'failed', 'line 3', { catalog: no('line 3') }],
   ['sandbox', 'warning', 'sandbox', { config: { payments: { gateway: 'sandbox' } } }],
-  ['lxd', 'failed', 'does not answer', { world: { lookAtLxd: no('LXD does not answer') } }],
-  ['lxd', 'failed', 'hel-2 (no heartbeat)', { world: { lookAtLxd: members('lost', 0) } }],
-  ['member-disks', 'failed', 'hel-2: 2.0 GB of 3840 GB', { world: { lookAtLxd: members('online', 3838e9) } }],
-  ['member-disks', 'warning', 'hel-2', { world: { lookAtLxd: members('online', 3300e9) } }],
-  ['agent-release', 'warning', 'not signed', { world: { offeredAgent: async () => undefined } }],
-  ['agent-image', 'failed', 'EACCES', { world: { tryImage: no('EACCES: image') } }],
+  ['lxd', 'failed', 'does not answer', { context: { lookAtLxd: no('LXD does not answer') } }],
+  ['lxd', 'failed', 'hel-2 (no heartbeat)', { context: { lookAtLxd: members('lost', 0) } }],
+  ['member-disks', 'failed', 'hel-2: 2.0 GB of 3840 GB', { context: { lookAtLxd: members('online', 3838e9) } }],
+  ['member-disks', 'warning', 'hel-2', { context: { lookAtLxd: members('online', 3300e9) } }],
+  ['agent-release', 'warning', 'not signed', { context: { offeredAgent: async () => undefined } }],
+  ['agent-image', 'failed', 'EACCES', { context: { tryImage: no('EACCES: image') } }],
   ['control-address', 'failed', 'own address', { config: { controlUrl: 'http://127.0.0.1:4800' } }],
-  ['control-address', 'failed', 'ETIMEDOUT', { world: { get: no('ETIMEDOUT') } }],
+  ['control-address', 'failed', 'ETIMEDOUT', { context: { get: no('ETIMEDOUT') } }],
   ['process-offerings', 'warning', 'reef', { catalog: async () => catalogOf('process') }],
-  ['wildcard-certificate', 'failed', 'expired', { world: { certificateEndOf: no('certificate has expired') } }],
-  ['wildcard-certificate', 'warning', '20 days', { world: { certificateEndOf: async () => days(20) } }],
-  ['wildcard-name', 'failed', 'no address', { world: { addressesOf: async () => [] } }],
-  ['wildcard-name', 'failed', '404', { world: { get: async () => ({ status: 404, body: '' }) } }],
+  ['wildcard-certificate', 'failed', 'expired', { context: { certificateEndOf: no('certificate has expired') } }],
+  ['wildcard-certificate', 'warning', '20 days', { context: { certificateEndOf: async () => days(20) } }],
+  ['wildcard-name', 'failed', 'no address', { context: { addressesOf: async () => [] } }],
+  ['wildcard-name', 'failed', '404', { context: { get: async () => ({ status: 404, body: '' }) } }],
   [
     'name-servers',
     'failed',
     'no answer over TCP',
-    { world: { asksNameServer: async () => ({ udp: true, tcp: false }) } },
+    { context: { asksNameServer: async () => ({ udp: true, tcp: false }) } },
   ],
-  ['name-servers', 'failed', 'UDP or TCP', { world: { asksNameServer: async () => ({ udp: false, tcp: false }) } }],
-  ['mail', 'failed', '535', { world: { tryMail: no('535 authentication failed') } }],
-  ['mail-records', 'failed', 'no SPF', { world: { textsOf: async () => [] } }],
-  ['mail-records', 'failed', 'mail._domainkey', { world: { textsOf: async () => ['v=spf1 -all'] } }],
+  ['name-servers', 'failed', 'UDP or TCP', { context: { asksNameServer: async () => ({ udp: false, tcp: false }) } }],
+  ['mail', 'failed', '535', { context: { tryMail: no('535 authentication failed') } }],
+  ['mail-records', 'failed', 'no SPF', { context: { textsOf: async () => [] } }],
+  ['mail-records', 'failed', 'mail._domainkey', { context: { textsOf: async () => ['v=spf1 -all'] } }],
   ['mail-records', 'warning', 'DKIM', { config: { mailSelector: undefined } }],
   ['file-mail', 'warning', '/outbox', { config: { smtpUrl: undefined } }],
-  ['own-store', 'failed', 'wrong password', { world: { tryBackupStore: no('wrong password or no key found') } }],
+  ['own-store', 'failed', 'wrong password', { context: { tryBackupStore: no('wrong password or no key found') } }],
   ['own-store', 'failed', 'not set', { config: { selfBackup: undefined } }],
   [
     'own-backup-place',
@@ -103,7 +103,7 @@ const broken: readonly [name: string, state: Finding['state'], word: string, thi
     '/srv/copies',
     {
       config: { selfBackup: { repository: '/srv/copies', passwordFile: '/etc/atoll/password' } },
-      world: { statusOf: async () => ({ mode: 0o40750, uid: 0, device: 1 }) },
+      context: { statusOf: async () => ({ mode: 0o40750, uid: 0, device: 1 }) },
     },
   ],
   [
@@ -112,13 +112,13 @@ const broken: readonly [name: string, state: Finding['state'], word: string, thi
     '/srv/new/copies',
     {
       config: { selfBackup: { repository: '/srv/new/copies', passwordFile: '/etc/atoll/password' } },
-      world: {
+      context: {
         statusOf: async (path) => (path.startsWith('/srv/new') ? undefined : { mode: 0o40750, uid: 0, device: 1 }),
       },
     },
   ],
   ['vault-address', 'failed', 'own address', { config: { vaultUrl: 'http://127.0.0.1:4803' } }],
-  ['vault-address', 'failed', '502', { world: { get: async () => ({ status: 502, body: '' }) } }],
+  ['vault-address', 'failed', '502', { context: { get: async () => ({ status: 502, body: '' }) } }],
 ]
 
 test.each(broken)('%s: %s, because of %s', async (name, state, word, thing) => {
@@ -129,7 +129,7 @@ test.each(broken)('%s: %s, because of %s', async (name, state, word, thing) => {
 })
 
 test.each([
-  ['member-disks', { world: { lookAtLxd: no('LXD does not answer') } }],
+  ['member-disks', { context: { lookAtLxd: no('LXD does not answer') } }],
   ...['lxd', 'member-disks', 'agent-image', 'control-address', 'process-offerings'].map((name): [string, Broken] => [
     name,
     { catalog: no('line 3') },

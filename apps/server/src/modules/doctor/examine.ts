@@ -23,7 +23,7 @@ export interface ExamineOptions {
 }
 
 export async function examine(patient: Patient, { checks, databaseProblem }: ExamineOptions): Promise<Report> {
-  const at = patient.world.now().toISOString()
+  const at = patient.context.now().toISOString()
   const examined = await Promise.all(
     checks.map(async (check): Promise<Examined> => {
       const began = performance.now()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { listUnsafe, type ProductionConfig, requireProductionDefaults } from './production-defaults.ts'
 import type { Allowance } from './settings.ts'
-import { catalogOf } from './testing/well-world.ts'
+import { catalogOf } from './testing/well-harness.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'atoll-key-'))
 const key = join(folder, 'key')

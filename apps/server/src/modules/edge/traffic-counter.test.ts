@@ -20,9 +20,9 @@ test('each byte is written once, in the hour that it passed in, however long and
     { seconds: 10, bytes: 1000, cluster: 'cl_a', isAway: true },
     { seconds: 1200, bytes: 500, cluster: 'cl_a', isAway: false },
   ]
-  const lives = fc.array(step, { maxLength: 30 })
+  const histories = fc.array(step, { maxLength: 30 })
   await fc.assert(
-    fc.asyncProperty(lives, async (steps) => {
+    fc.asyncProperty(histories, async (steps) => {
       const clock = createTestClock(new Date('2026-06-01T10:50:00Z'))
       const wanted = new Map<string, number>()
       const written = new Map<string, number>()

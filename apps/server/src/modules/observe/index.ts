@@ -4,7 +4,7 @@ import type { Route } from '../../http/route.ts'
 import { systemClock } from '../../platform/clock.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import type { Job } from '../../platform/jobs/index.ts'
-import { samplesTend } from './jobs/samples-tend.ts'
+import { samplesMaintenance } from './jobs/samples-maintain.ts'
 import { openSamples } from './postgres/postgres-samples.ts'
 import { scrapeRoutes } from './routes/scrape-routes.ts'
 import type { SampleStore } from './samples/sample-store.ts'
@@ -37,7 +37,7 @@ export function createObserve(deps: ObserveDeps): Observe {
   const { db, clock } = deps
   const samples = openSamples(db, clock)
   return {
-    jobs: [samplesTend(deps)],
+    jobs: [samplesMaintenance(deps)],
     samples,
     startWriter: () => createSampleWriter({ ...deps, store: samples }),
     takeTraffic: (trx, instanceIds) => takeTraffic(clock, trx, instanceIds),

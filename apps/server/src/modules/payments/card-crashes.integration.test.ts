@@ -10,9 +10,9 @@ import { beforeAll, expect, test } from 'vitest'
 import { newId } from '../../platform/crypto.ts'
 import { createDatabase, type Trx } from '../../platform/db/index.ts'
 import { useDatabase } from '../../platform/db/testing/use-database.ts'
-import { runDoomed } from '../../testing/run-doomed.ts'
+import { runCrashing } from '../../testing/run-crashing.ts'
 import { makeAccount } from '../accounts/testing/make-account.ts'
-import { addSandboxCard } from '../billing/testing/charging-desk.ts'
+import { addSandboxCard } from '../billing/testing/charging-harness.ts'
 import { runToBoundary } from '../clusters/testing/boundary-pool.ts'
 import { openCardPage } from './cards/card-setup.ts'
 import { insertCardSetup } from './cards/setup-store.ts'
@@ -27,9 +27,9 @@ import {
   sandboxOf,
   stumblingCardDeps,
 } from './testing/card-works.ts'
-import type { DoomedCardsOptions } from './testing/doomed-cards.ts'
+import type { CrashingCardsOptions } from './testing/crashing-cards.ts'
 
-const program = fileURLToPath(new URL('testing/doomed-cards.ts', import.meta.url))
+const program = fileURLToPath(new URL('testing/crashing-cards.ts', import.meta.url))
 const database = useDatabase({ max: 12 })
 beforeAll(async () => {
   await database.pool.query(cardNewsTable)
@@ -125,8 +125,8 @@ test.each(cardWorks)(
     expect(passed).toBeGreaterThanOrEqual(5)
     const boundaries: Record<string, number> = {}
     for (let boundary = 1; boundary <= passed; boundary += 1) boundaries[await prepare(work)] = boundary
-    const options: DoomedCardsOptions = { databaseUrl: database.url, work, boundaries }
-    expect(await runDoomed(program, options)).toEqual(Object.keys(boundaries))
+    const options: CrashingCardsOptions = { databaseUrl: database.url, work, boundaries }
+    expect(await runCrashing(program, options)).toEqual(Object.keys(boundaries))
     const deps = cardDeps(database.db, sandboxOf(database.db))
     for (const [userid, boundary] of Object.entries(boundaries)) {
       await carryCards(deps, userid, work)

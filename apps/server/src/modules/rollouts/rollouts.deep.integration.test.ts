@@ -4,31 +4,31 @@ import type { AgentRelease } from '@atoll/contract/agents'
 import { until } from '@atoll/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../platform/clock.ts'
+import { type AgentHarness, createAgentHarness } from '../agents/testing/agent-harness.ts'
 import { startAgentProcess } from '../agents/testing/agent-process.ts'
 import { type AgentReleases, createAgentReleases } from '../agents/testing/agent-releases.ts'
-import { type AgentWorld, createAgentWorld } from '../agents/testing/agent-world.ts'
 import { describeAgents } from './describe.ts'
 import { insertRollout } from './rollout-store.ts'
 import { advanceRollouts, continueRollout, noteAnswer, type RolloutDeps, takeBackRollout } from './rollouts.ts'
 
 let releases: AgentReleases
-let world: AgentWorld
+let harness: AgentHarness
 let deps: RolloutDeps
 let release: AgentRelease
 
 beforeAll(async () => {
   releases = await createAgentReleases()
-  world = await createAgentWorld({
+  harness = await createAgentHarness({
     archive: releases.archive,
     onTaskChange: (trx, _, task) => noteAnswer(deps, trx, task),
   })
   // As the worker brings it: the job's table is the queue's.
-  const { db } = world
-  const { agents } = world.api
+  const { db } = harness
+  const { agents } = harness.api
   deps = { db, clock: systemClock, agents, offered: async () => release, waveMs: 0, trialMs: 2000 }
 }, 120_000)
 afterAll(async () => {
-  await world.close()
+  await harness.close()
   releases.remove()
 })
 
@@ -36,14 +36,14 @@ test('one agent updates; where two return to the version before, the rollout pau
   // Of it, agents that are told so never say anything.
   const silent = "if (process.env['TEST_SILENT']) await new Promise(() => setInterval(() => undefined, 1000));\n"
   release = releases.make('1.1.0', 200, { main: (text) => silent + text })
-  const places = [world.newInstance(), world.newInstance(), world.newInstance()]
+  const places = [harness.newInstance(), harness.newInstance(), harness.newInstance()]
   const running = await Promise.all(
     places.map(async (place, index) =>
       startAgentProcess(
         join(releases.folder, place.instanceId),
         {
-          ATOLL_AGENT_CONTROL_URL: world.api.origin,
-          ATOLL_AGENT_ENROLL_TOKEN: await world.issue(place),
+          ATOLL_AGENT_CONTROL_URL: harness.api.origin,
+          ATOLL_AGENT_ENROLL_TOKEN: await harness.issue(place),
           ATOLL_AGENT_INSTANCE: place.instanceId,
           ...(index > 0 && { TEST_SILENT: '1' }),
         },
@@ -51,7 +51,7 @@ test('one agent updates; where two return to the version before, the rollout pau
       ),
     ),
   )
-  const show = () => describeAgents(world.db, { now: new Date(), offer: release, waveMs: 0 })
+  const show = () => describeAgents(harness.db, { now: new Date(), offer: release, waveMs: 0 })
   /** As the worker's job does each minute, until it is so. */
   const advanceUntil = async (what: string, holds: (shown: Awaited<ReturnType<typeof show>>) => boolean) =>
     await until(what, async () => {
@@ -60,13 +60,13 @@ test('one agent updates; where two return to the version before, the rollout pau
       return holds(shown) ? shown : undefined
     })
   for (const { instanceId } of places)
-    await world.waitFor(instanceId, 'it runs', (row) => row.connected && row.version === '1.0.0+one')
+    await harness.waitFor(instanceId, 'it runs', (row) => row.connected && row.version === '1.0.0+one')
   expect(await show()).toMatchObject({ isSigned: true, mayStart: true, rollout: null, clusters: 3 })
 
   const now = new Date()
   const id = 'ro_aaaaaaaaaaaaaaaaaaaa'
   const targets = places.map((place, index) => ({ ...place, wave: Math.min(index, 1) }))
-  await world.trx((trx) => insertRollout(trx, { id, kind: 'agent', version: release.version, now }, targets))
+  await harness.trx((trx) => insertRollout(trx, { id, kind: 'agent', version: release.version, now }, targets))
   const paused = await advanceUntil('it pauses', ({ rollout }) => rollout?.state === 'paused')
   expect(paused.rollout).toMatchObject({ pausedBecause: 'failures', wave: 1 })
   expect(paused.rollout?.waves[0]).toMatchObject({ clusters: 1, updated: 1, failed: 0 })
@@ -78,15 +78,15 @@ test('one agent updates; where two return to the version before, the rollout pau
   ])
 
   // Those that failed are asked again, and fail again.
-  await world.trx((trx) => continueRollout(deps, trx, id))
+  await harness.trx((trx) => continueRollout(deps, trx, id))
   expect((await show()).rollout).toMatchObject({ state: 'running', failures: [] })
   await advanceUntil('it pauses again', ({ rollout }) => rollout?.state === 'paused')
 
-  await world.trx((trx) => takeBackRollout(trx, id))
+  await harness.trx((trx) => takeBackRollout(trx, id))
   const ended = await advanceUntil('it is back', ({ rollout }) => rollout?.state === 'ended')
   expect(ended.rollout?.waves[0]).toMatchObject({ returned: 1 })
   for (const { instanceId } of places)
-    await world.waitFor(instanceId, 'the old one runs', (row) => row.connected && row.version === '1.0.0+one')
+    await harness.waitFor(instanceId, 'the old one runs', (row) => row.connected && row.version === '1.0.0+one')
   for (const agent of running) {
     expect(agent.child.exitCode).toBeNull()
     await agent.kill('SIGKILL')

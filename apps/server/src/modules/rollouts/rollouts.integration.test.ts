@@ -3,7 +3,7 @@ import { taskKinds, updateTrialMs } from '@atoll/contract/agents'
 import { until } from '@atoll/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock as clock } from '../../platform/clock.ts'
-import { type AgentWorld, agentState, collectCommands, createAgentWorld } from '../agents/testing/agent-world.ts'
+import { type AgentHarness, agentState, collectCommands, createAgentHarness } from '../agents/testing/agent-harness.ts'
 import { findRollout, insertRollout, listTargets, updateRollout, updateTargets } from './rollout-store.ts'
 import { advanceRollouts, noteAnswer, type RolloutDeps, takeBackRollout } from './rollouts.ts'
 
@@ -11,29 +11,29 @@ const release = { version: '2.0.0+two', at: 1, sha256: 'a'.repeat(64), signature
 const update = { ...release, withinMs: updateTrialMs }
 const now = new Date()
 
-let world: AgentWorld
+let harness: AgentHarness
 let deps: RolloutDeps
 
 beforeAll(async () => {
-  world = await createAgentWorld({ onTaskChange: (trx, _, task) => noteAnswer(deps, trx, task) })
-  deps = { db: world.db, clock, agents: world.api.agents, offered: async () => release }
+  harness = await createAgentHarness({ onTaskChange: (trx, _, task) => noteAnswer(deps, trx, task) })
+  deps = { db: harness.db, clock, agents: harness.api.agents, offered: async () => release }
 })
-afterAll(() => world.close())
+afterAll(() => harness.close())
 
 const begin = async (id: string, place: { instanceId: string; clusterId: string }) =>
-  await world.trx((trx) =>
+  await harness.trx((trx) =>
     insertRollout(trx, { id, kind: 'agent', version: release.version, now }, [{ ...place, wave: 0 }]),
   )
 const end = async (id: string) =>
-  await world.trx((trx) => updateRollout(trx, id, { state: 'ended', ended_at: clock.now() }))
-const targetOf = async (id: string) => (await listTargets(world.db, id))[0]
+  await harness.trx((trx) => updateRollout(trx, id, { state: 'ended', ended_at: clock.now() }))
+const targetOf = async (id: string) => (await listTargets(harness.db, id))[0]
 
 test('the same version started again hears the answer to the task that the first one asked by', async () => {
-  const { mine, socket } = await world.connect()
+  const { mine, socket } = await harness.connect()
   const commands = collectCommands(socket)
   const state = { ...agentState, program: { hasKey: true, previous: null } }
   socket.send(JSON.stringify({ ...state, tasks: [] }))
-  await world.waitFor(mine.instanceId, 'it reports', ({ connected, program }) => connected && program !== null)
+  await harness.waitFor(mine.instanceId, 'it reports', ({ connected, program }) => connected && program !== null)
   await begin('ro_first', mine)
   await advanceRollouts(deps)
   const command = await commands.next(({ type }) => type === 'task')
@@ -54,17 +54,17 @@ test('the same version started again hears the answer to the task that the first
 })
 
 test.each(['taken back', 'ended'] as const)('nothing is sent any more of a rollout that was %s', async (how) => {
-  const place = world.newInstance()
-  await world.issue(place)
+  const place = harness.newInstance()
+  await harness.issue(place)
   const [id, taskId] = [`ro_${how.length}`, `at_${how.length}`]
   await begin(id, place)
-  await world.trx(async (trx) => {
+  await harness.trx(async (trx) => {
     const instanceIds = [place.instanceId]
     await updateTargets(trx, { rolloutId: id, instanceIds, now }, { state: 'asked', task_id: taskId })
     await deps.agents.requestTask(trx, taskKinds.update, { taskId, instanceId: place.instanceId, params: update })
   })
-  await (how === 'ended' ? end(id) : world.trx((trx) => takeBackRollout(trx, id)))
+  await (how === 'ended' ? end(id) : harness.trx((trx) => takeBackRollout(trx, id)))
   await advanceRollouts(deps)
-  expect(await deps.agents.listTasks(world.db, [taskId])).toMatchObject([{ state: 'canceled' }])
-  expect(await findRollout(world.db, id)).toMatchObject({ state: 'ended' })
+  expect(await deps.agents.listTasks(harness.db, [taskId])).toMatchObject([{ state: 'canceled' }])
+  expect(await findRollout(harness.db, id)).toMatchObject({ state: 'ended' })
 })

@@ -6,7 +6,7 @@ import type { Db } from '../../platform/db/index.ts'
 import { dieAtEach } from '../../platform/db/testing/mortal-database.ts'
 import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { silentLog } from '../../platform/log.ts'
-import { openDesk } from '../billing/testing/billing-desk.ts'
+import { openHarness } from '../billing/testing/billing-harness.ts'
 import { catalogOf, testPlans } from '../billing/testing/test-plans.ts'
 import { listLivingClusterIds, listOwners } from '../clusters/index.ts'
 import { addTraffic } from '../edge/index.ts'
@@ -26,9 +26,9 @@ test('a process dies while it reads what was used: each byte is read once', asyn
   const clock = createTestClock(after(4))
   const meters = createMeters({ clock })
   const deaths = await dieAtEach(database.url, async ({ db, isDead }) => {
-    const desk = await openDesk(database, { clock })
-    const { userid: owner } = desk
-    const clusterId = await desk.insertCluster()
+    const harness = await openHarness(database, { clock })
+    const { userid: owner } = harness
+    const clusterId = await harness.insertCluster()
     const held = { clusterId, owner }
     const disk = { at: clock.now(), diskUsed: 10 * gigabyte }
     const readAs = async (from: Db) => {
@@ -75,12 +75,12 @@ test('a process dies while it counts traffic: it is counted with what it takes o
   const outcomes = new Set<string>()
   const deaths = await dieAtEach(database.url, async ({ db, isDead }) => {
     const catalog = catalogOf(testPlans)
-    const desk = await openDesk(database, { catalog, meters: createMeters({ clock: systemClock }) })
-    const clusterId = await desk.insertCluster()
+    const harness = await openHarness(database, { catalog, meters: createMeters({ clock: systemClock }) })
+    const clusterId = await harness.insertCluster()
     const countAs = async (from: Db, bytes: number) => {
       const limits = createTrafficLimits({
         ...{ db: from, clock: systemClock, log: silentLog, listOwners, listLivingClusterIds },
-        readRoom: (reader, userid) => desk.billing.trafficRoom(reader, userid),
+        readRoom: (reader, userid) => harness.billing.trafficRoom(reader, userid),
         onTurn: async () => undefined,
       })
       await limits.count(systemClock.now(), [{ clusterId, kind: 'edge', in: bytes, out: 0 }])
@@ -93,12 +93,12 @@ test('a process dies while it counts traffic: it is counted with what it takes o
     const { rows } = await database.pool.query<{ bytes: number; limited: boolean }>(
       `select sum(bytes_in)::float8 as bytes, (select limited from traffic_allowances where userid = $2) as limited
         from traffic_counters where cluster_id = $1`,
-      [clusterId, desk.userid],
+      [clusterId, harness.userid],
     )
     const { bytes = 0, limited = false } = rows[0] ?? {}
     expect([1, quota + 1]).toContain(bytes)
     expect(limited).toBe(bytes > quota)
-    expect((await limits.ofOwner(desk.userid)).limitedUntil !== undefined).toBe(limited)
+    expect((await limits.ofOwner(harness.userid)).limitedUntil !== undefined).toBe(limited)
     outcomes.add(bytes > quota ? 'counted' : 'not counted')
   })
   expect(deaths).toBeGreaterThanOrEqual(8)

@@ -10,7 +10,7 @@ import { createDatabase } from '../../platform/db/index.ts'
 import { restServer, runRestServer } from './testing/restic-programs.ts'
 import { bucketOf, runVault } from './testing/running-vault.ts'
 import { sha256, vaultClient } from './testing/vault-client.ts'
-import { openVaultDesk } from './testing/vault-desk.ts'
+import { openVaultHarness } from './testing/vault-harness.ts'
 
 const types = ['keys', 'locks', 'snapshots', 'index', 'data']
 const versions = ['application/vnd.x.restic.rest.v1', 'application/vnd.x.restic.rest.v2']
@@ -46,8 +46,8 @@ test.skipIf(restServer === undefined).each(['folder', 's3'])(
     const [port = 0] = await findFreePorts(1)
     await using theirs = await runRestServer(folder, port)
     try {
-      const desk = await openVaultDesk(database, running.vault, systemClock)
-      const client = vaultClient(await desk.grant('write'))
+      const harness = await openVaultHarness(database, running.vault, systemClock)
+      const client = vaultClient(await harness.grant('write'))
       const blobs = Array.from({ length: 8 }, (_, index) => randomBytes((index + 1) * 40))
       const pick = <T>(of: readonly T[]) => of[Math.floor(Math.random() * of.length)] as T // none is empty
       function draw(): Asked {

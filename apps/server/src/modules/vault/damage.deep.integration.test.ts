@@ -12,11 +12,11 @@ import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { silentLog } from '../../platform/log.ts'
 import { createFolderDriver } from './drivers/folder/folder-driver.ts'
 import { scrubLeft } from './index.ts'
-import type { DamagedFile } from './tend/scrub.ts'
-import { scrubBatch } from './tend/scrub.ts'
+import type { DamagedFile } from './maintenance/scrub.ts'
+import { scrubBatch } from './maintenance/scrub.ts'
 import { restics, runRestic } from './testing/restic-programs.ts'
 import { type RunningVault, runVault } from './testing/running-vault.ts'
-import { openVaultDesk } from './testing/vault-desk.ts'
+import { openVaultHarness } from './testing/vault-harness.ts'
 import { createVaultCounts } from './vault-counts.ts'
 
 const database = useDatabase()
@@ -34,11 +34,11 @@ afterAll(async () => {
 const program = restics['0.18']
 
 test.skipIf(program === undefined)('in every stored file', async () => {
-  const desk = await openVaultDesk(database, running.vault, systemClock)
-  const { repositoryId } = desk
+  const harness = await openVaultHarness(database, running.vault, systemClock)
+  const { repositoryId } = harness
   /** Under a right of its own, as each task has one. */
   const restic = async (...args: string[]) => {
-    const { url, grantId, token } = await desk.grant('write')
+    const { url, grantId, token } = await harness.grant('write')
     const repository = `rest:${url.replace('://', `://${grantId}:${token}@`)}`
     return await runRestic(program ?? '', { repository, cache: join(folder, 'cache') }, ...args)
   }

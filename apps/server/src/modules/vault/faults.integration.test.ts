@@ -14,12 +14,12 @@ import { createDiskGuard } from './guards/disk-guard.ts'
 import { usageOf } from './index.ts'
 import { pacedBody, SlowBody } from './listener/paced-body.ts'
 import { createVaultServer } from './listener/vault-server.ts'
+import { vaultLease } from './maintenance/lease.ts'
 import { removeOne } from './records/file-removal.ts'
 import { trashFiles } from './records/file-store.ts'
-import { vaultLease } from './tend/lease.ts'
 import { type RunningVault, runVault } from './testing/running-vault.ts'
 import { sha256, vaultClient } from './testing/vault-client.ts'
-import { openVaultDesk, type VaultDesk } from './testing/vault-desk.ts'
+import { openVaultHarness, type VaultHarness } from './testing/vault-harness.ts'
 import { createVaultCounts } from './vault-counts.ts'
 import type { VaultDriver } from './vault-driver.ts'
 
@@ -27,7 +27,7 @@ const start = new Date('2028-02-28T00:00:00Z')
 const clock = createTestClock(start)
 const database = useDatabase()
 let running: RunningVault
-let desk: VaultDesk
+let harness: VaultHarness
 
 beforeAll(async () => {
   running = await runVault(database, { clock })
@@ -37,12 +37,12 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   clock.set(start)
-  desk = await openVaultDesk(database, running.vault, clock)
+  harness = await openVaultHarness(database, running.vault, clock)
 })
 
-const held = () => usageOf(database.db, { accountId: desk.userid })
+const held = () => usageOf(database.db, { accountId: harness.userid })
 const uploads = async () =>
-  (await database.pool.query('select id from vault_uploads where repo_id = $1', [desk.repositoryId])).rows
+  (await database.pool.query('select id from vault_uploads where repo_id = $1', [harness.repositoryId])).rows
 const nothing = { liveBytes: 0, reservedBytes: 0, trashBytes: 0 }
 
 interface Grant {
@@ -66,7 +66,7 @@ function begin({ url, grantId, token }: Grant, path: string, headers: http.Outgo
 }
 
 test('411 without a length, 413 above 256 MiB, before a byte is taken', async () => {
-  const grant = await desk.grant('write')
+  const grant = await harness.grant('write')
   const name = sha256(Buffer.from('x'))
   const chunked = begin(grant, `data/${name}`, { 'transfer-encoding': 'chunked' })
   chunked.req.end('x')
@@ -79,8 +79,8 @@ test('411 without a length, 413 above 256 MiB, before a byte is taken', async ()
 })
 
 test("404 for another's repository, whether it is there or not, whatever is asked of it", async () => {
-  const other = await openVaultDesk(database, running.vault, clock)
-  const grant = await desk.grant('prune')
+  const other = await openVaultHarness(database, running.vault, clock)
+  const grant = await harness.grant('prune')
   const bytes = randomBytes(100)
   await vaultClient(await other.grant('write')).post(`data/${sha256(bytes)}`, bytes)
   for (const repository of [other.repositoryId, `vr_${'a'.repeat(20)}`]) {
@@ -113,33 +113,33 @@ async function interrupted(
 }
 
 test('401 for a grant that ends while the file comes, by its time or with its task', async () => {
-  const timed = await desk.grant('write')
+  const timed = await harness.grant('write')
   const late = async () => clock.set(new Date(start.getTime() + 2 * 3600_000))
   expect(await interrupted(timed, late)).toBe(401)
   clock.set(start)
-  const ended = await desk.grant('write', { taskId: 'at_ended' })
+  const ended = await harness.grant('write', { taskId: 'at_ended' })
   const end = () => database.db.transaction().execute((trx) => running.vault.endGrants(trx, { taskId: 'at_ended' }))
   expect(await interrupted(ended, end)).toBe(401)
   expect([await held(), await uploads()]).toEqual([nothing, []])
-  expect(await readdir(join(running.folder, desk.repositoryId, 'data')).catch(() => [])).toEqual([])
+  expect(await readdir(join(running.folder, harness.repositoryId, 'data')).catch(() => [])).toEqual([])
 })
 
 test('503 for what a vault took in that was thought dead, whose room is given away', async () => {
   const lapse = async () => {
-    await database.pool.query('update vault_usage set reserved_bytes = 0 where owner = $1', [desk.userid])
-    await database.pool.query('delete from vault_uploads where repo_id = $1', [desk.repositoryId])
+    await database.pool.query('update vault_usage set reserved_bytes = 0 where owner = $1', [harness.userid])
+    await database.pool.query('delete from vault_uploads where repo_id = $1', [harness.repositoryId])
   }
-  expect(await interrupted(await desk.grant('write'), lapse)).toBe(503)
+  expect(await interrupted(await harness.grant('write'), lapse)).toBe(503)
   expect(await held()).toEqual(nothing)
 })
 
 test('a file that is uploaded again while its trash is to be removed is not removed', async () => {
-  const grant = await desk.grant('write')
+  const grant = await harness.grant('write')
   const client = vaultClient(grant)
   const bytes = randomBytes(200_000)
   const path = `data/${sha256(bytes)}`
   expect((await client.post(path, bytes)).status).toBe(200)
-  const { repositoryId } = desk
+  const { repositoryId } = harness
   await database.db.transaction().execute((trx) => trashFiles(trx, { repositoryId, by: 'bk_gone' }, start))
   await database.pool.query('update vault_files set removing_at = now() where repo_id = $1', [repositoryId])
   const remove = async () => expect(await removeOne(database.db, createFolderDriver(running.folder))).toBe(false)
@@ -150,7 +150,7 @@ test('a file that is uploaded again while its trash is to be removed is not remo
 })
 
 test('the same file twice at once is one file, counted once; of two configs the first one stays', async () => {
-  const grant = await desk.grant('write')
+  const grant = await harness.grant('write')
   const client = vaultClient(grant)
   const both = [randomBytes(200_000), randomBytes(200_000)] as const
   /** Both are under way before either is whole. */
@@ -175,7 +175,9 @@ test('the same file twice at once is one file, counted once; of two configs the 
 
 test('a sender that goes away gives its room back', async () => {
   const bytes = randomBytes(200_000)
-  const { req, status } = begin(await desk.grant('write'), `data/${sha256(bytes)}`, { 'content-length': bytes.length })
+  const { req, status } = begin(await harness.grant('write'), `data/${sha256(bytes)}`, {
+    'content-length': bytes.length,
+  })
   req.write(bytes.subarray(0, 100_000))
   await until('room is reserved', async () => (await uploads()).length === 1)
   req.destroy(new Error('away'))
@@ -207,8 +209,8 @@ test('507 when the disk is full by our own mark, and when it says so itself in t
   })
   const port = await server.listen(0)
   try {
-    const grant = await desk.grant('write')
-    const client = vaultClient({ ...grant, url: `http://127.0.0.1:${port}/${desk.repositoryId}/` })
+    const grant = await harness.grant('write')
+    const client = vaultClient({ ...grant, url: `http://127.0.0.1:${port}/${harness.repositoryId}/` })
     const bytes = randomBytes(5000)
     expect((await client.post(`data/${sha256(bytes)}`, bytes)).status).toBe(507)
     space = { total: 100e9, free: 50e9 }
@@ -230,8 +232,8 @@ test('an account that asks too often is told so by HTTP, and what it sent then i
   })
   const port = await server.listen(0)
   try {
-    const grant = await desk.grant('write')
-    const client = vaultClient({ ...grant, url: `http://127.0.0.1:${port}/${desk.repositoryId}/` })
+    const grant = await harness.grant('write')
+    const client = vaultClient({ ...grant, url: `http://127.0.0.1:${port}/${harness.repositoryId}/` })
     const bytes = randomBytes(5000)
     const path = `data/${sha256(bytes)}`
     for (let count = 0; count < 6; count += 1) expect((await client.ask('GET', path)).status).toBe(404)
@@ -240,7 +242,7 @@ test('an account that asks too often is told so by HTTP, and what it sent then i
     expect(refused.headers.get('retry-after')).toMatch(/^([1-9]|10)$/)
     expect(await held()).toEqual(nothing)
     // Requests without a grant are refused for the whole network: before any grant is looked up.
-    const guess = () => fetch(`http://127.0.0.1:${port}/${desk.repositoryId}/config`)
+    const guess = () => fetch(`http://127.0.0.1:${port}/${harness.repositoryId}/config`)
     const statuses: number[] = []
     for (let count = 0; count < 60; count += 1) statuses.push((await guess()).status)
     expect([statuses[0], statuses.at(-1)]).toEqual([401, 429])

@@ -10,11 +10,11 @@ import { silentLog } from '../../platform/log.ts'
 import { createFolderDriver } from './drivers/folder/folder-driver.ts'
 import { createDiskGuard } from './guards/disk-guard.ts'
 import { findNamedFile, goBack, listGrantHistory, listSnapshotFiles, undoReturn, usageOf } from './index.ts'
-import { sweepVault } from './tend/sweep.ts'
+import { sweepVault } from './maintenance/sweep.ts'
 import { restics, runRestic } from './testing/restic-programs.ts'
 import { type RunningVault, runVault } from './testing/running-vault.ts'
 import { sha256, vaultClient } from './testing/vault-client.ts'
-import { openVaultDesk } from './testing/vault-desk.ts'
+import { openVaultHarness } from './testing/vault-harness.ts'
 
 const clock = createTestClock(new Date())
 const database = useDatabase()
@@ -30,7 +30,7 @@ afterAll(async () => {
 })
 
 async function openBackedUp(program: string) {
-  const desk = await openVaultDesk(database, running.vault, clock)
+  const desk = await openVaultHarness(database, running.vault, clock)
   const { repositoryId } = desk
   const home = mkdtempSync(join(folder, 'home-'))
   const source = join(home, 'source')
@@ -74,8 +74,8 @@ describe.each(Object.entries(restics))('restic %s', (_, program = '') => {
   test.skipIf(program === '')(
     'snapshots from before a thief restore byte for byte, whatever was written, deleted or stored again; it can be undone',
     async () => {
-      const world = await openBackedUp(program)
-      const { repositoryId, source, open, restored, hashes } = world
+      const harness = await openBackedUp(program)
+      const { repositoryId, source, open, restored, hashes } = harness
       // A later snapshot that shares nearly all packs, under a right that was stolen.
       const stolen = await open('write')
       writeFileSync(join(source, 'third'), randomBytes(50_000))
@@ -105,34 +105,34 @@ describe.each(Object.entries(restics))('restic %s', (_, program = '') => {
       }
       await expect(restored(before)).rejects.toThrow()
 
-      expect(await world.back('vg_nowhere')).toBe('unknown')
-      expect(await world.back(world.first.grantId)).toBe('nothingBefore')
+      expect(await harness.back('vg_nowhere')).toBe('unknown')
+      expect(await harness.back(harness.first.grantId)).toBe('nothingBefore')
       const history = await listGrantHistory(database.db, repositoryId)
       expect(history.map(({ grantId, gone }) => [grantId, gone])).toEqual([
         [pruner.grantId, null],
         [stolen.grantId, null],
-        [world.first.grantId, null],
+        [harness.first.grantId, null],
       ])
-      expect(await world.back(stolen.grantId)).toMatchObject({ returnId: expect.stringMatching(/^vb_/) })
-      await world.sums()
+      expect(await harness.back(stolen.grantId)).toMatchObject({ returnId: expect.stringMatching(/^vb_/) })
+      await harness.sums()
       expect((await stolen.client.ask('GET', 'config')).status).toBe(401)
       expect((await listSnapshotFiles(database.db, repositoryId)).map(({ name }) => name)).toEqual([before])
       expect(await restored(before)).toEqual(hashes)
       await (await open('read')).restic('check', '--read-data', '--no-cache')
 
       // The trash of a way back that may be undone is no room for others, and nothing of the old is in it.
-      expect(await world.undo()).toBe(true)
-      await world.sums()
+      expect(await harness.undo()).toBe(true)
+      await harness.sums()
       await expect((await open('read')).restic('check', '--no-cache')).rejects.toThrow()
-      expect(await world.undo()).toBe(false)
-      expect(await world.back(stolen.grantId)).toMatchObject({ returnId: expect.stringMatching(/^vb_/) })
+      expect(await harness.undo()).toBe(false)
+      expect(await harness.back(stolen.grantId)).toMatchObject({ returnId: expect.stringMatching(/^vb_/) })
       expect(await restored(before)).toEqual(hashes)
 
       await (await open('write')).restic('backup', source, '--no-cache')
       const [, later] = await listSnapshotFiles(database.db, repositoryId)
       expect(await restored(later?.name ?? '')).toEqual(hashes)
       await (await open('read')).restic('check', '--read-data', '--no-cache')
-      await world.sums()
+      await harness.sums()
     },
   )
 })
@@ -140,8 +140,8 @@ describe.each(Object.entries(restics))('restic %s', (_, program = '') => {
 test.skipIf(restics['0.18'] === undefined)(
   'once what was taken is gone for good it is refused, naming how much; until then the date is said, and trash is kept',
   async () => {
-    const world = await openBackedUp(restics['0.18'] ?? '')
-    const { repositoryId, open, source } = world
+    const harness = await openBackedUp(restics['0.18'] ?? '')
+    const { repositoryId, open, source } = harness
     const second = await open('write')
     writeFileSync(join(source, 'third'), randomBytes(50_000))
     await second.restic('backup', source)
@@ -153,7 +153,7 @@ test.skipIf(restics['0.18'] === undefined)(
       )
       return String(rows[0].name)
     }
-    const [old, own] = [await pack(world.first.grantId), await pack(second.grantId)]
+    const [old, own] = [await pack(harness.first.grantId), await pack(second.grantId)]
     for (const name of [old, own]) expect((await pruner.client.ask('DELETE', `data/${name}`)).status).toBe(200)
     const day = 24 * 3600_000
     const until = async (grantId: string) =>
@@ -165,16 +165,16 @@ test.skipIf(restics['0.18'] === undefined)(
       return await sweepVault({ ...deps, readQuota: async () => quota })
     }
     clock.advance(2 * day)
-    expect(await world.back(second.grantId)).toMatchObject({ restored: 1 })
+    expect(await harness.back(second.grantId)).toMatchObject({ restored: 1 })
     // However little room there is: it may be undone.
     await sweep(1)
-    expect(await world.undo()).toBe(true)
+    expect(await harness.undo()).toBe(true)
     for (const name of [old, own]) await (await open('prune')).client.ask('DELETE', `data/${name}`)
     clock.advance(14 * day)
     await sweep(null)
     const { bytes } = (await until(second.grantId))?.gone ?? { bytes: 0 }
     expect(bytes).toBeGreaterThan(1_000_000)
-    expect(await world.back(second.grantId)).toEqual({ gone: { files: 1, bytes } })
-    expect(await world.undo()).toBe(false)
+    expect(await harness.back(second.grantId)).toEqual({ gone: { files: 1, bytes } })
+    expect(await harness.undo()).toBe(false)
   },
 )

@@ -4,7 +4,7 @@ import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { findReturn, goBack, listGrantHistory, undoReturn } from './index.ts'
 import { type RunningVault, runVault } from './testing/running-vault.ts'
 import { sha256, vaultClient } from './testing/vault-client.ts'
-import { openVaultDesk } from './testing/vault-desk.ts'
+import { openVaultHarness } from './testing/vault-harness.ts'
 
 const day = 24 * 3600_000
 const clock = createTestClock(new Date())
@@ -17,7 +17,7 @@ afterAll(async () => await running.close())
 
 test('a clock that is set back turns the order of grants and of ways back round in nothing', async () => {
   const { db } = database
-  const { repositoryId, grant } = await openVaultDesk(database, running.vault, clock)
+  const { repositoryId, grant } = await openVaultHarness(database, running.vault, clock)
   async function store(text: string) {
     const granted = await grant('write')
     const client = vaultClient(granted)

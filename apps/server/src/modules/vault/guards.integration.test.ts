@@ -11,14 +11,14 @@ import { createFolderDriver } from './drivers/folder/folder-driver.ts'
 import { createDiskGuard } from './guards/disk-guard.ts'
 import { createVault, listSnapshotFiles, type Vault } from './index.ts'
 import { createVaultServer, type VaultServer } from './listener/vault-server.ts'
+import { vaultLease } from './maintenance/lease.ts'
+import { findPruneRoom } from './maintenance/prune-room.ts'
+import { findReserve } from './maintenance/reserve.ts'
+import { sweepVault } from './maintenance/sweep.ts'
 import { findRefused } from './records/grant-store.ts'
-import { vaultLease } from './tend/lease.ts'
-import { findPruneRoom } from './tend/prune-room.ts'
-import { findReserve } from './tend/reserve.ts'
-import { sweepVault } from './tend/sweep.ts'
 import { captureComplaint, restics, runRestic } from './testing/restic-programs.ts'
 import { sha256, vaultClient } from './testing/vault-client.ts'
-import { openVaultDesk, type VaultDesk } from './testing/vault-desk.ts'
+import { openVaultHarness, type VaultHarness } from './testing/vault-harness.ts'
 import { createVaultCounts } from './vault-counts.ts'
 import type { VaultDriver } from './vault-driver.ts'
 
@@ -32,7 +32,7 @@ let stored: string
 let server: VaultServer
 let origin: string
 let folder: string
-let desk: VaultDesk
+let harness: VaultHarness
 let quota: number | null = null
 let space = roomy
 let driver: VaultDriver
@@ -67,7 +67,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 beforeEach(async () => {
-  desk = await openVaultDesk(database, vault, clock)
+  harness = await openVaultHarness(database, vault, clock)
 })
 afterEach(() => {
   quota = null
@@ -81,7 +81,7 @@ const sweep = () =>
   sweepVault({ db: database.db, clock, log, driver, disk: createDiskGuard(driver), readQuota: quotaOf })
 const endTask = (taskId: string) => database.db.transaction().execute((trx) => vault.endGrants(trx, { taskId }))
 
-async function grant(right: 'read' | 'write' | 'prune', more = {}, of = desk) {
+async function grant(right: 'read' | 'write' | 'prune', more = {}, of = harness) {
   const granted = await of.grant(right, more)
   const url = granted.url.replace(/^http:\/\/[^/]+/, origin)
   return { ...granted, url, repository: `rest:${url.replace('://', `://${granted.grantId}:${granted.token}@`)}` }
@@ -137,7 +137,7 @@ for (const [version, name, close] of guards) {
       clock.advance(1000)
       await (await as('write'))('backup', source)
       const hash = hashOf(join(source, 'kept'))
-      const [oldest] = await listSnapshotFiles(database.db, desk.repositoryId)
+      const [oldest] = await listSnapshotFiles(database.db, harness.repositoryId)
 
       close()
       writeFileSync(join(source, 'new'), randomBytes(1_000_000))
@@ -155,11 +155,11 @@ for (const [version, name, close] of guards) {
       await (await as('read'))('check', '--read-data')
       expect(await (await as('read'))('dump', 'latest', join(source, 'letter'))).toBe('Dear owner')
 
-      const place = join(stored, desk.repositoryId)
+      const place = join(stored, harness.repositoryId)
       const before = bytesOnDisk(place)
       const prune = await as('prune', { taskId: `at_prune_${version}`, deletes: { snapshots: [oldest?.name] } })
       await prune('forget', oldest?.name ?? '')
-      const most = await findPruneRoom({ db: database.db, quotaOf }, desk.userid)
+      const most = await findPruneRoom({ db: database.db, quotaOf }, harness.userid)
       await sweep()
       await prune('prune', '--max-unused', '0', ...(most === undefined ? [] : [`--max-repack-size=${most}`]))
       await endTask(`at_prune_${version}`)
@@ -189,7 +189,7 @@ test('the operator is told of the reserve, once, and that it is over', async () 
 })
 
 test('into the reserve one prune writes at a time, never below 512 MiB; locks always, whatever else nothing', async () => {
-  const other = await openVaultDesk(database, vault, clock)
+  const other = await openVaultHarness(database, vault, clock)
   const file = () => {
     const bytes = randomBytes(900)
     return [sha256(bytes), bytes] as const
@@ -223,7 +223,7 @@ test('over quota a prune writes 1 GiB more than is stored, and not a byte beyond
   expect((await client.ask('DELETE', `data/${sha256(moved)}`)).status).toBe(200)
   await database.pool.query(`update vault_files set bytes = $1 where repo_id = $2 and name = $3`, [
     gib - 200,
-    desk.repositoryId,
+    harness.repositoryId,
     sha256(moved),
   ])
   expect((await client.post(`data/${sha256(more)}`, more)).status).toBe(507)

@@ -9,6 +9,12 @@ import { createDiskGuard } from './guards/disk-guard.ts'
 import { createQuotaReader } from './listener/quota-reader.ts'
 import { createVaultServer } from './listener/vault-server.ts'
 import type { TlsFiles } from './listener/vault-tls.ts'
+import type { PlanFiles } from './maintenance/plan-files.ts'
+import { findPruneRoom } from './maintenance/prune-room.ts'
+import { type Reindexed, reindexVault, type UnknownRepository } from './maintenance/reindex.ts'
+import { findReserve } from './maintenance/reserve.ts'
+import type { DamagedFile } from './maintenance/scrub.ts'
+import { type Maintenance, startMaintenance } from './maintenance/vault-maintenance.ts'
 import { removal, requestRemovalOf } from './records/file-removal.ts'
 import { listBadFiles, listSnapshotFiles, restoreTrash, type SnapshotFile, trashFiles } from './records/file-store.ts'
 import { findReturn, goBack, undoReturn } from './records/go-back.ts'
@@ -27,12 +33,6 @@ import { requestScrubOf, scrubLeft } from './records/scrub-store.ts'
 import { bringBackSnapshot, findTrashUntil, listTrashUntil } from './records/snapshot-trash.ts'
 import { usageOf } from './records/usage-store.ts'
 import { listRepositoryLevels, readFigures, type VaultFigures } from './records/vault-figures.ts'
-import type { PlanFiles } from './tend/plan-files.ts'
-import { findPruneRoom } from './tend/prune-room.ts'
-import { type Reindexed, reindexVault, type UnknownRepository } from './tend/reindex.ts'
-import { findReserve } from './tend/reserve.ts'
-import type { DamagedFile } from './tend/scrub.ts'
-import { startTender, type Tender } from './tend/vault-tender.ts'
 import { createVaultCounts, type VaultCounts } from './vault-counts.ts'
 
 export type { NamedFile } from './records/grant-history.ts'
@@ -164,7 +164,7 @@ export function createVault({ db, clock, log, config, readQuota, onDamaged, ...m
     ...more,
   }
   const server = createVaultServer(inner)
-  let tender: Tender | undefined
+  let maintenance: Maintenance | undefined
   return {
     openRepository: (trx, of) => openRepository(trx, of, clock.now()),
     async grant(trx, grant) {
@@ -194,12 +194,12 @@ export function createVault({ db, clock, log, config, readQuota, onDamaged, ...m
     },
     quotaOf,
     async listen(place) {
-      tender = await startTender(inner)
+      maintenance = await startMaintenance(inner)
       return await server.listen(place)
     },
     async close(graceMs = 5000) {
       await server.close(graceMs)
-      await tender?.stop()
+      await maintenance?.stop()
     },
     isAtReserve: async (from) => (await findReserve(from)) !== undefined,
     pruneRoom: (from, owner) => findPruneRoom({ db: from, quotaOf }, owner),
@@ -210,7 +210,7 @@ export function createVault({ db, clock, log, config, readQuota, onDamaged, ...m
     },
     async measure() {
       const all = { ...(await readFigures(db, clock.now())), isAtReserve: (await findReserve(db)) !== undefined }
-      return { all, here: tender && { ...counts.read(), diskLeft: await disk.left() } }
+      return { all, here: maintenance && { ...counts.read(), diskLeft: await disk.left() } }
     },
   }
 }

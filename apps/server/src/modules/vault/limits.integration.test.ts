@@ -6,21 +6,21 @@ import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { silentLog } from '../../platform/log.ts'
 import { createFolderDriver } from './drivers/folder/folder-driver.ts'
 import { createDiskGuard } from './guards/disk-guard.ts'
-import { sweepVault } from './tend/sweep.ts'
+import { sweepVault } from './maintenance/sweep.ts'
 import { type RunningVault, runVault } from './testing/running-vault.ts'
 import { sha256, vaultClient } from './testing/vault-client.ts'
-import { openVaultDesk, type VaultDesk } from './testing/vault-desk.ts'
+import { openVaultHarness, type VaultHarness } from './testing/vault-harness.ts'
 
 const clock = createTestClock(new Date('2028-02-28T00:00:00Z'))
 const database = useDatabase()
 let running: RunningVault
-let desk: VaultDesk
+let harness: VaultHarness
 beforeAll(async () => {
   running = await runVault(database, { clock })
 })
 afterAll(() => running.close())
 beforeEach(async () => {
-  desk = await openVaultDesk(database, running.vault, clock)
+  harness = await openVaultHarness(database, running.vault, clock)
 })
 
 type Client = ReturnType<typeof vaultClient>
@@ -29,7 +29,7 @@ async function post(client: Client, type: string, length = 100): Promise<{ statu
   const name = type === 'config' ? type : sha256(bytes)
   return { name, status: (await client.post(type === 'config' ? type : `${type}/${name}`, bytes)).status }
 }
-const as = async (right: 'read' | 'write' | 'prune', more = {}) => vaultClient(await desk.grant(right, more))
+const as = async (right: 'read' | 'write' | 'prune', more = {}) => vaultClient(await harness.grant(right, more))
 const list = async (client: Client, type: string) => (await (await client.ask('GET', `${type}/`)).json()) as string[]
 
 test('locks of 1 kB and eight at a time, whatever the right; given back, there is room for another', async () => {
@@ -92,7 +92,7 @@ test('of a run that is repeated as its agent was killed before it reported, the 
   expect(await list(client, 'snapshots')).toContain(sent.at(-1))
   const { rows } = await database.pool.query(
     'select live_bytes::int as live, trash_bytes::int as trash from vault_usage where owner = $1',
-    [desk.userid],
+    [harness.userid],
   )
   expect(rows).toEqual([{ live: 200, trash: 1900 }])
 })
@@ -110,7 +110,7 @@ test('a snapshot is sent again as often as its answer is lost; an index of 64 Mi
     `insert into vault_files (repo_id, type, name, bytes, stored_at, scrub_at, grant_id)
     select repo_id, type, md5(n::text) || md5(n::text), 0, stored_at, scrub_at, grant_id
     from vault_files, generate_series(1, 1999) n where repo_id = $1 and name = $2`,
-    [desk.repositoryId, index.name],
+    [harness.repositoryId, index.name],
   )
   expect((await post(client, 'index')).status).toBe(403)
   expect((await post(await as('prune'), 'index')).status).toBe(200)

@@ -10,7 +10,7 @@ import { listSnapshotFiles, usageOf } from './index.ts'
 import { captureComplaint, restics, runRestic } from './testing/restic-programs.ts'
 import { type RunningVault, runVault } from './testing/running-vault.ts'
 import { vaultClient } from './testing/vault-client.ts'
-import { openVaultDesk } from './testing/vault-desk.ts'
+import { openVaultHarness } from './testing/vault-harness.ts'
 
 const database = useDatabase()
 let running: RunningVault
@@ -28,21 +28,21 @@ describe.each(Object.entries(restics))('restic %s', (version, program) => {
   test.skipIf(program === undefined)(
     'makes, adds to, reads and prunes a repository here, within the rights it has, and opens its folder',
     async () => {
-      const desk = await openVaultDesk(database, running.vault, systemClock)
-      const { repositoryId } = desk
+      const harness = await openVaultHarness(database, running.vault, systemClock)
+      const { repositoryId } = harness
       const home = join(folder, version)
       const [source, cache] = [join(home, 'source'), join(home, 'cache')]
       mkdirSync(source, { recursive: true })
       const first = randomBytes(3_000_000)
       writeFileSync(join(source, 'first'), first)
       const as = async (right: 'read' | 'write' | 'prune', more = {}) => {
-        const { url, grantId, token } = await desk.grant(right, more)
+        const { url, grantId, token } = await harness.grant(right, more)
         const repository = `rest:${url.replace('://', `://${grantId}:${token}@`)}`
         return (...args: string[]) => runRestic(program ?? '', { repository, cache }, ...args)
       }
       const write = await as('write')
       // As a kill in the middle of an earlier init leaves it: a key, and no config.
-      const client = vaultClient(await desk.grant('write'))
+      const client = vaultClient(await harness.grant('write'))
       await runRestic(program ?? '', { repository: join(home, 'other'), cache }, 'init')
       const [keyName = ''] = readdirSync(join(home, 'other/keys'))
       const unused = readFileSync(join(home, 'other/keys', keyName))
@@ -58,7 +58,7 @@ describe.each(Object.entries(restics))('restic %s', (version, program) => {
       const held = await usageOf(database.db, { repositoryId })
       expect(held).toMatchObject({ reservedBytes: 0, trashBytes: 0 })
       expect(held.liveBytes).toBeGreaterThan(3_050_000)
-      expect(await usageOf(database.db, { accountId: desk.userid })).toEqual(held)
+      expect(await usageOf(database.db, { accountId: harness.userid })).toEqual(held)
 
       const read = await as('read')
       await read('check', '--read-data')
@@ -103,7 +103,7 @@ test.skipIf(restics['0.18'] === undefined)(
     const files = writeCertificate(home)
     const secure = await runVault(database, { clock: systemClock, tls: files })
     try {
-      const { url, grantId, token } = await (await openVaultDesk(database, secure.vault, systemClock)).grant('write')
+      const { url, grantId, token } = await (await openVaultHarness(database, secure.vault, systemClock)).grant('write')
       expect(url).toMatch(/^https:/)
       const [source, cache, target] = [join(home, 'source'), join(home, 'cache'), join(home, 'restored')]
       mkdirSync(source)

@@ -10,18 +10,18 @@ import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { silentLog } from '../../platform/log.ts'
 import { createS3Driver } from './drivers/s3/s3-driver.ts'
 import { reindexVault, usageOf } from './index.ts'
+import { scrubBatch } from './maintenance/scrub.ts'
 import { listBadFiles } from './records/file-store.ts'
 import { requestScrubOf } from './records/scrub-store.ts'
-import { scrubBatch } from './tend/scrub.ts'
 import { restics, runRestic } from './testing/restic-programs.ts'
 import { bucketOf, type RunningVault, runVault } from './testing/running-vault.ts'
 import { sha256, vaultClient } from './testing/vault-client.ts'
-import { openVaultDesk, type VaultDesk } from './testing/vault-desk.ts'
+import { openVaultHarness, type VaultHarness } from './testing/vault-harness.ts'
 
 const database = useDatabase()
 let store: ObjectStore
 let running: RunningVault
-let desk: VaultDesk
+let harness: VaultHarness
 let folder: string
 
 beforeAll(async () => {
@@ -37,12 +37,12 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   store.faultOf = () => undefined
-  desk = await openVaultDesk(database, running.vault, systemClock)
+  harness = await openVaultHarness(database, running.vault, systemClock)
 })
 
-const held = () => usageOf(database.db, { accountId: desk.userid })
+const held = () => usageOf(database.db, { accountId: harness.userid })
 const scrubAll = async () => {
-  await requestScrubOf(database.db, desk.repositoryId, systemClock.now())
+  await requestScrubOf(database.db, harness.repositoryId, systemClock.now())
   const driver = createS3Driver(bucketOf(store))
   const counts = { scrubbed: () => undefined }
   const deps = { db: database.db, clock: systemClock, log: silentLog, driver, counts, onDamaged: async () => undefined }
@@ -57,7 +57,7 @@ test.each([
   ),
 ])('$fault, $times times at $where: a file is stored whole or not at all, its room given back', async (asked) => {
   const { fault, where, times } = asked
-  const client = vaultClient(await desk.grant('write'))
+  const client = vaultClient(await harness.grant('write'))
   const bytes = randomBytes(300_000)
   const path = `data/${sha256(bytes)}`
   let left = times
@@ -81,7 +81,7 @@ test.each([
 })
 
 test('no connection to the database waits for the store', async () => {
-  const client = vaultClient(await desk.grant('write'))
+  const client = vaultClient(await harness.grant('write'))
   const { pool } = database
   const busy: Record<string, number[]> = {}
   store.faultOf = ({ method, key }) => {
@@ -102,24 +102,24 @@ test('no connection to the database waits for the store', async () => {
 })
 
 test('bytes that are not what the name says reach no key of a repository', async () => {
-  const client = vaultClient(await desk.grant('write'))
+  const client = vaultClient(await harness.grant('write'))
   const bytes = randomBytes(100_000)
   expect((await client.post(`data/${sha256(randomBytes(9))}`, bytes)).status).toBe(400)
-  expect([...store.objects.keys()].filter((key) => key.startsWith(desk.repositoryId))).toEqual([])
+  expect([...store.objects.keys()].filter((key) => key.startsWith(harness.repositoryId))).toEqual([])
   expect(await held()).toEqual({ liveBytes: 0, reservedBytes: 0, trashBytes: 0 })
 })
 
 test('reading again finds what is changed, short or gone, and takes a bucket that is away for no damage', async () => {
-  const client = vaultClient(await desk.grant('write'))
+  const client = vaultClient(await harness.grant('write'))
   const files = [randomBytes(1000), randomBytes(1000), randomBytes(1000), randomBytes(1000)]
   for (const bytes of files) expect((await client.post(`data/${sha256(bytes)}`, bytes)).status).toBe(200)
-  const keys = files.map((bytes) => `${desk.repositoryId}/data/${sha256(bytes).slice(0, 2)}/${sha256(bytes)}`)
+  const keys = files.map((bytes) => `${harness.repositoryId}/data/${sha256(bytes).slice(0, 2)}/${sha256(bytes)}`)
   store.faultOf = () => 'slowDown'
   await expect(scrubAll()).rejects.toThrow('S3 answered 503')
   store.faultOf = () => undefined
-  expect(await listBadFiles(database.db, desk.repositoryId, 10)).toEqual([])
+  expect(await listBadFiles(database.db, harness.repositoryId, 10)).toEqual([])
   await scrubAll()
-  expect(await listBadFiles(database.db, desk.repositoryId, 10)).toEqual([])
+  expect(await listBadFiles(database.db, harness.repositoryId, 10)).toEqual([])
   const [changed = '', short = '', gone = ''] = keys
   const flipped = Buffer.from(files[0] ?? '')
   flipped[500] = (flipped[500] ?? 0) ^ 1
@@ -130,16 +130,16 @@ test('reading again finds what is changed, short or gone, and takes a bucket tha
   const cut = await client.ask('GET', `data/${sha256(files[1] ?? flipped)}`, { range: 'bytes=0-999' })
   expect(cut.status).toBe(416)
   await scrubAll()
-  const bad = await listBadFiles(database.db, desk.repositoryId, 10)
+  const bad = await listBadFiles(database.db, harness.repositoryId, 10)
   expect(bad.map(({ name }) => name).sort()).toEqual(files.slice(0, 3).map(sha256).sort())
 })
 
 test('a config and a key that are changed or gone in the bucket are answered whole, and put back', async () => {
-  const client = vaultClient(await desk.grant('write'))
+  const client = vaultClient(await harness.grant('write'))
   for (const bytes of [randomBytes(155), randomBytes(450)]) {
     const address = bytes.length === 155 ? 'config' : `keys/${sha256(bytes)}`
     expect((await client.post(address, bytes)).status).toBe(200)
-    const key = `${desk.repositoryId}/${address}`
+    const key = `${harness.repositoryId}/${address}`
     for (const damage of [
       () => store.objects.set(key, { bytes: randomBytes(bytes.length), at: new Date() }),
       () => store.objects.delete(key),
@@ -151,14 +151,14 @@ test('a config and a key that are changed or gone in the bucket are answered who
       expect(store.objects.get(key)?.bytes.equals(bytes)).toBe(true)
     }
   }
-  expect(await listBadFiles(database.db, desk.repositoryId, 10)).toEqual([])
+  expect(await listBadFiles(database.db, harness.repositoryId, 10)).toEqual([])
 })
 
 test('rows are created again from the bucket', async () => {
-  const client = vaultClient(await desk.grant('write'))
+  const client = vaultClient(await harness.grant('write'))
   const bytes = randomBytes(1000)
   expect((await client.post(`data/${sha256(bytes)}`, bytes)).status).toBe(200)
-  await database.pool.query('delete from vault_files where repo_id = $1', [desk.repositoryId])
+  await database.pool.query('delete from vault_files where repo_id = $1', [harness.repositoryId])
   const place = { vaultDir: '/nowhere', vaultBucket: bucketOf(store) }
   const found = await reindexVault({ db: database.db, place, now: systemClock.now() })
   expect(found).toMatchObject({ damaged: [], unknown: [] })
@@ -174,7 +174,7 @@ test.skipIf(restic === undefined)(
     mkdirSync(source)
     const all = Array.from({ length: 20 }, () => randomBytes(200_000))
     for (const [at, bytes] of all.entries()) writeFileSync(join(source, `${at}`), bytes)
-    const { url, grantId, token } = await desk.grant('write')
+    const { url, grantId, token } = await harness.grant('write')
     const repository = `rest:${url.replace('://', `://${grantId}:${token}@`)}`
     const faults: StoreFault[] = ['error', 'slowDown', 'cut', 'cutAfter']
     let asked = 0
@@ -191,7 +191,7 @@ test.skipIf(restic === undefined)(
       expect(readFileSync(join(target, source, `${at}`)).equals(bytes)).toBe(true)
     store.faultOf = () => undefined
     expect((await held()).reservedBytes).toBe(0)
-    const plain = { repository: `s3:${store.url}/${store.bucket}/${desk.repositoryId}`, cache }
+    const plain = { repository: `s3:${store.url}/${store.bucket}/${harness.repositoryId}`, cache }
     const env = { AWS_ACCESS_KEY_ID: store.accessKeyId, AWS_SECRET_ACCESS_KEY: store.secretAccessKey }
     expect(JSON.parse(await runRestic(program, { ...plain, env }, 'snapshots', '--json', '--no-lock'))).toHaveLength(1)
   },

@@ -11,17 +11,17 @@ import { listSnapshotFiles, usageOf } from './index.ts'
 import { restics, runRestic } from './testing/restic-programs.ts'
 import { type RunningVault, runVault } from './testing/running-vault.ts'
 import { vaultClient } from './testing/vault-client.ts'
-import { openVaultDesk, type VaultDesk } from './testing/vault-desk.ts'
+import { openVaultHarness, type VaultHarness } from './testing/vault-harness.ts'
 
 const program = restics['0.18']
 const database = useDatabase()
 let running: RunningVault
 let folder: string
-let desk: VaultDesk
+let harness: VaultHarness
 beforeAll(async () => {
   running = await runVault(database, { clock: systemClock })
   folder = mkdtempSync(join(tmpdir(), 'atoll-stolen-'))
-  desk = await openVaultDesk(database, running.vault, systemClock)
+  harness = await openVaultHarness(database, running.vault, systemClock)
 })
 afterAll(async () => {
   await running.close()
@@ -29,7 +29,7 @@ afterAll(async () => {
 })
 
 async function openAs(right: 'read' | 'write' | 'prune', more = {}) {
-  const granted = await desk.grant(right, more)
+  const granted = await harness.grant(right, more)
   const { url, grantId, token } = granted
   const repository = `rest:${url.replace('://', `://${grantId}:${token}@`)}`
   const restic = (...args: string[]) => runRestic(program ?? '', { repository, cache: join(folder, 'cache') }, ...args)
@@ -37,7 +37,7 @@ async function openAs(right: 'read' | 'write' | 'prune', more = {}) {
 }
 /** Every file of the repository but locks, with its bytes as hex. */
 async function readAll(): Promise<Map<string, string>> {
-  const place = join(running.folder, desk.repositoryId)
+  const place = join(running.folder, harness.repositoryId)
   const entries = await readdir(place, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
   const read = files.map(async (file) => [relative(place, file), (await readFile(file)).toString('hex')] as const)
@@ -59,8 +59,8 @@ test.skipIf(program === undefined)(
       await (await openAs('write')).restic('backup', source)
     }
     const before = await readAll()
-    const held = await usageOf(database.db, { repositoryId: desk.repositoryId })
-    const [oldest] = await listSnapshotFiles(database.db, desk.repositoryId)
+    const held = await usageOf(database.db, { repositoryId: harness.repositoryId })
+    const [oldest] = await listSnapshotFiles(database.db, harness.repositoryId)
     const snapshot = oldest?.name ?? ''
 
     for (const right of ['read', 'write'] as const) {
@@ -90,17 +90,17 @@ test.skipIf(program === undefined)(
     const reader = await openAs('read')
     await expect(reader.restic('check', '--no-cache')).rejects.toThrow()
     const undo = (by: string) =>
-      database.db.transaction().execute((trx) => running.vault.restore(trx, { repositoryId: desk.repositoryId, by }))
+      database.db.transaction().execute((trx) => running.vault.restore(trx, { repositoryId: harness.repositoryId, by }))
     expect(await undo(thief.grantId)).toEqual({ restored: taken.length, lost: 0 })
     expect(await readAll()).toEqual(before)
-    expect(await usageOf(database.db, { repositoryId: desk.repositoryId })).toEqual(held)
+    expect(await usageOf(database.db, { repositoryId: harness.repositoryId })).toEqual(held)
     await reader.restic('check', '--read-data', '--no-cache')
 
     // The same of a prune as it should be: what restic moved lies beside what comes back.
     const tidy = await openAs('prune', { deletes: { snapshots: [snapshot] } })
     await tidy.restic('forget', snapshot)
     await tidy.restic('prune', '--max-unused', '0')
-    expect(await listSnapshotFiles(database.db, desk.repositoryId)).toHaveLength(2)
+    expect(await listSnapshotFiles(database.db, harness.repositoryId)).toHaveLength(2)
     expect((await undo(tidy.grantId)).lost).toBe(0)
     const after = await readAll()
     for (const [file, bytes] of before) expect([file, after.get(file)]).toEqual([file, bytes])

@@ -9,13 +9,13 @@ import { silentLog } from '../../platform/log.ts'
 import { createFolderDriver } from './drivers/folder/folder-driver.ts'
 import { createDiskGuard } from './guards/disk-guard.ts'
 import { reindexVault, usageOf } from './index.ts'
+import type { DamagedFile } from './maintenance/scrub.ts'
+import { scrubBatch } from './maintenance/scrub.ts'
+import { sweepVault } from './maintenance/sweep.ts'
 import { listBadFiles } from './records/file-store.ts'
-import type { DamagedFile } from './tend/scrub.ts'
-import { scrubBatch } from './tend/scrub.ts'
-import { sweepVault } from './tend/sweep.ts'
 import { type RunningVault, runVault } from './testing/running-vault.ts'
 import { sha256, type VaultClient, vaultClient } from './testing/vault-client.ts'
-import { openVaultDesk, type VaultDesk } from './testing/vault-desk.ts'
+import { openVaultHarness, type VaultHarness } from './testing/vault-harness.ts'
 import { createVaultCounts } from './vault-counts.ts'
 
 const start = new Date('2028-02-28T00:00:00Z')
@@ -23,7 +23,7 @@ const hourMs = 3600_000
 const clock = createTestClock(start)
 const database = useDatabase()
 let running: RunningVault
-let desk: VaultDesk
+let harness: VaultHarness
 let client: VaultClient
 let quota: number | null = null
 const damaged: DamagedFile[] = []
@@ -38,8 +38,8 @@ beforeEach(async () => {
   clock.set(start)
   quota = null
   damaged.length = 0
-  desk = await openVaultDesk(database, running.vault, clock)
-  client = vaultClient(await desk.grant('write', { until: new Date(start.getTime() + 48 * hourMs) }))
+  harness = await openVaultHarness(database, running.vault, clock)
+  client = vaultClient(await harness.grant('write', { until: new Date(start.getTime() + 48 * hourMs) }))
 })
 const pass = (hours: number) => clock.set(new Date(clock.now().getTime() + hours * hourMs))
 const driver = () => createFolderDriver(running.folder)
@@ -47,14 +47,14 @@ const sweep = () => {
   const [db, at] = [database.db, driver()]
   return sweepVault({ db, clock, log: silentLog, driver: at, disk: createDiskGuard(at), readQuota: async () => quota })
 }
-const held = () => usageOf(database.db, { accountId: desk.userid })
+const held = () => usageOf(database.db, { accountId: harness.userid })
 
 /** Addresses of files that are due to be read. */
 async function dueFiles(): Promise<string[]> {
   const rows = await database.db
     .selectFrom('vault_files')
     .select(['type', 'name'])
-    .where('repo_id', '=', desk.repositoryId)
+    .where('repo_id', '=', harness.repositoryId)
     .where('scrub_at', '<=', clock.now())
     .execute()
   return rows.map(({ type, name }) => (type === 'config' ? type : `${type}/${name}`))
@@ -86,7 +86,7 @@ test('a bit that flips in any file, a file that is cut and one that is gone are 
     const path = `${type}/${name}`
     expect((await client.post(path, bytes)).status).toBe(200)
     const inside = type === 'data' ? `data/${name.slice(0, 2)}/${name}` : path
-    files.push({ type, name, bytes, path: join(running.folder, desk.repositoryId, inside) })
+    files.push({ type, name, bytes, path: join(running.folder, harness.repositoryId, inside) })
   }
   pass(24)
   await scrubAll()
@@ -95,15 +95,15 @@ test('a bit that flips in any file, a file that is cut and one that is gone are 
     await chmod(path, 0o600)
     for (const damage of damages) {
       await damage(path, bytes)
-      await running.vault.scrub(database.db, desk.repositoryId)
+      await running.vault.scrub(database.db, harness.repositoryId)
       damaged.length = 0
       await scrubAll()
-      expect(damaged).toMatchObject([{ type, name, repositoryId: desk.repositoryId, owner: desk.userid }])
-      expect(await listBadFiles(database.db, desk.repositoryId, 10)).toMatchObject([{ type, name }])
+      expect(damaged).toMatchObject([{ type, name, repositoryId: harness.repositoryId, owner: harness.userid }])
+      expect(await listBadFiles(database.db, harness.repositoryId, 10)).toMatchObject([{ type, name }])
       // It is sound again after it was uploaded again.
       expect((await client.post(`${type}/${name}`, bytes)).status).toBe(200)
       expect((await readFile(path)).equals(bytes)).toBe(true)
-      expect(await listBadFiles(database.db, desk.repositoryId, 10)).toEqual([])
+      expect(await listBadFiles(database.db, harness.repositoryId, 10)).toEqual([])
       await chmod(path, 0o600)
     }
   }
@@ -115,7 +115,7 @@ test('a config and a key that are changed, cut or gone are answered whole, and p
   for (const [type, bytes] of Object.entries(contents)) {
     const address = type === 'config' ? 'config' : `keys/${sha256(bytes)}`
     expect((await client.post(address, bytes)).status).toBe(200)
-    const path = join(running.folder, desk.repositoryId, address)
+    const path = join(running.folder, harness.repositoryId, address)
     for (const damage of damages) {
       await chmod(path, 0o600)
       await damage(path, bytes)
@@ -130,7 +130,7 @@ test('a config and a key that are changed, cut or gone are answered whole, and p
       expect((await readFile(path)).equals(bytes)).toBe(true)
     }
   }
-  expect([damaged, await listBadFiles(database.db, desk.repositoryId, 10)]).toEqual([[], []])
+  expect([damaged, await listBadFiles(database.db, harness.repositoryId, 10)]).toEqual([[], []])
   expect((await held()).liveBytes).toBe(605)
 })
 
@@ -138,11 +138,11 @@ test('a config and a key from before their rows held their bytes are put back on
   const bytes = randomBytes(450)
   expect((await client.post(`keys/${sha256(bytes)}`, bytes)).status).toBe(200)
   await database.db.updateTable('vault_files').set({ content: null }).execute()
-  const path = join(running.folder, desk.repositoryId, 'keys', sha256(bytes))
+  const path = join(running.folder, harness.repositoryId, 'keys', sha256(bytes))
   pass(24)
   await scrubAll()
   await rm(path)
-  await running.vault.scrub(database.db, desk.repositoryId)
+  await running.vault.scrub(database.db, harness.repositoryId)
   await scrubAll()
   expect(damaged).toEqual([])
   expect((await readFile(path)).equals(bytes)).toBe(true)
@@ -150,7 +150,7 @@ test('a config and a key from before their rows held their bytes are put back on
   // One whose bytes nobody kept is damage, as before.
   await database.db.updateTable('vault_files').set({ content: null }).execute()
   await rm(path)
-  await running.vault.scrub(database.db, desk.repositoryId)
+  await running.vault.scrub(database.db, harness.repositoryId)
   await scrubAll()
   expect(damaged).toMatchObject([{ type: 'keys', name: sha256(bytes) }])
 })
@@ -159,7 +159,7 @@ test('a range that a file was cut short of is refused, and a range that it still
   const bytes = randomBytes(1000)
   const name = sha256(bytes)
   expect((await client.post(`data/${name}`, bytes)).status).toBe(200)
-  const path = join(running.folder, desk.repositoryId, 'data', name.slice(0, 2), name)
+  const path = join(running.folder, harness.repositoryId, 'data', name.slice(0, 2), name)
   await chmod(path, 0o600)
   await truncate(path, 500)
   const ask = (range: string) => client.ask('GET', `data/${name}`, { range: `bytes=${range}` })
@@ -177,14 +177,14 @@ test('a lock that is changed or gone is no damage, and no longer there', async (
   const locks = [randomBytes(100), randomBytes(100)]
   for (const bytes of locks) expect((await client.post(`locks/${sha256(bytes)}`, bytes)).status).toBe(200)
   const [changed = '', gone = ''] = locks.map((bytes) =>
-    join(running.folder, desk.repositoryId, 'locks', sha256(bytes)),
+    join(running.folder, harness.repositoryId, 'locks', sha256(bytes)),
   )
   await chmod(changed, 0o600)
   await truncate(changed, 99)
   await rm(gone)
-  await running.vault.scrub(database.db, desk.repositoryId)
+  await running.vault.scrub(database.db, harness.repositoryId)
   await scrubAll()
-  expect([damaged, await listBadFiles(database.db, desk.repositoryId, 10)]).toEqual([[], []])
+  expect([damaged, await listBadFiles(database.db, harness.repositoryId, 10)]).toEqual([[], []])
   expect(await (await client.ask('GET', 'locks/')).json()).toEqual([])
   expect((await held()).liveBytes).toBe(0)
 })
@@ -216,7 +216,7 @@ test('a disk that is not mounted is no damage, and nothing is written or removed
   pass(2)
   await scrubAll()
   expect(damaged).toEqual([])
-  expect(await listBadFiles(database.db, desk.repositoryId, 10)).toEqual([])
+  expect(await listBadFiles(database.db, harness.repositoryId, 10)).toEqual([])
   expect((await client.ask('GET', data)).status).toBe(200)
   expect((await client.ask('DELETE', lock)).status).toBe(200)
 })
@@ -224,7 +224,8 @@ test('a disk that is not mounted is no damage, and nothing is written or removed
 test('a file is read within a day, and again within 30', async () => {
   await client.post(`data/${sha256(Buffer.from('x'))}`, Buffer.from('x'))
   const read = async () =>
-    (await database.pool.query('select scrubbed_at from vault_files where repo_id = $1', [desk.repositoryId])).rows[0]
+    (await database.pool.query('select scrubbed_at from vault_files where repo_id = $1', [harness.repositoryId]))
+      .rows[0]
   pass(23)
   await scrubAll()
   expect(await read()).toEqual({ scrubbed_at: clock.now() })
@@ -236,20 +237,20 @@ test('a file is read within a day, and again within 30', async () => {
 test('what a prune took comes back whole within 14 days, and is gone after', async () => {
   const [kept, taken] = [randomBytes(1000), randomBytes(2000)]
   for (const bytes of [kept, taken]) await client.post(`data/${sha256(bytes)}`, bytes)
-  const grant = await desk.grant('prune')
+  const grant = await harness.grant('prune')
   const pruner = vaultClient(grant)
   expect((await pruner.ask('DELETE', `data/${sha256(taken)}`)).status).toBe(200)
   expect((await pruner.ask('GET', `data/${sha256(taken)}`)).status).toBe(404)
   expect(await held()).toEqual({ liveBytes: 1000, reservedBytes: 0, trashBytes: 2000 })
   pass(13 * 24)
   await sweep()
-  const of = { repositoryId: desk.repositoryId, by: grant.grantId }
+  const of = { repositoryId: harness.repositoryId, by: grant.grantId }
   const undo = () => database.db.transaction().execute((trx) => running.vault.restore(trx, of))
   expect(await undo()).toEqual({ restored: 1, lost: 0 })
-  const reader = vaultClient(await desk.grant('read'))
+  const reader = vaultClient(await harness.grant('read'))
   const answer = await reader.ask('GET', `data/${sha256(taken)}`)
   expect(Buffer.from(await answer.arrayBuffer()).equals(taken)).toBe(true)
-  const again = vaultClient(await desk.grant('prune'))
+  const again = vaultClient(await harness.grant('prune'))
   await again.ask('DELETE', `data/${sha256(taken)}`)
   pass(14 * 24)
   expect(await sweep()).toMatchObject({ removed: 1 })
@@ -264,7 +265,7 @@ test.each(['careful', 'clock', 'stop'] as const)(
     const lock = randomBytes(100)
     for (const path of [`data/${sha256(bytes)}`, `locks/${sha256(lock)}`])
       await client.post(path, path.startsWith('data') ? bytes : lock)
-    const pruner = vaultClient(await desk.grant('prune'))
+    const pruner = vaultClient(await harness.grant('prune'))
     expect((await pruner.ask('DELETE', `data/${sha256(bytes)}`)).status).toBe(200)
     if (about === 'stop') await doubtStop(database.db, { from: clock.now(), why: 'in a test', at: clock.now() })
     else await raiseDoubt(database.db, about, 'in a test', clock.now())
@@ -286,7 +287,7 @@ test.each(['careful', 'clock', 'stop'] as const)(
 test('the days of trash are counted from the end of careful mode at the earliest', async () => {
   const bytes = randomBytes(1000)
   await client.post(`data/${sha256(bytes)}`, bytes)
-  const pruner = vaultClient(await desk.grant('prune'))
+  const pruner = vaultClient(await harness.grant('prune'))
   expect((await pruner.ask('DELETE', `data/${sha256(bytes)}`)).status).toBe(200)
   pass(15 * 24)
   await raiseDoubt(database.db, 'careful', 'in a test', clock.now())
@@ -309,7 +310,7 @@ test('the days of trash are counted from the end of careful mode at the earliest
 
 test('trash beyond the quota goes sooner, the oldest first, but not within a day; what is sent again is no trash', async () => {
   const blobs = [randomBytes(1000), randomBytes(1000), randomBytes(1000)]
-  const pruner = vaultClient(await desk.grant('prune', { until: new Date(start.getTime() + 100 * hourMs) }))
+  const pruner = vaultClient(await harness.grant('prune', { until: new Date(start.getTime() + 100 * hourMs) }))
   for (const bytes of blobs) {
     await pruner.post(`data/${sha256(bytes)}`, bytes)
     await pruner.ask('DELETE', `data/${sha256(bytes)}`)
@@ -329,9 +330,9 @@ test('trash beyond the quota goes sooner, the oldest first, but not within a day
 test('locks that nobody renews for two hours and grants that are over are removed', async () => {
   const [old, young] = [randomBytes(100), randomBytes(100)]
   await client.post(`locks/${sha256(old)}`, old)
-  const over = vaultClient(await desk.grant('read'))
+  const over = vaultClient(await harness.grant('read'))
   pass(1.5)
-  const later = vaultClient(await desk.grant('read'))
+  const later = vaultClient(await harness.grant('read'))
   await later.post(`locks/${sha256(young)}`, young)
   pass(0.6)
   const swept = await sweep()
@@ -369,24 +370,24 @@ test('twenty writers at the limit never pass it, and leave nothing reserved', as
   expect(liveBytes).toBeGreaterThan(limit - 2000)
   expect(Math.max(most, liveBytes)).toBeLessThanOrEqual(limit)
   const { rows } = await database.pool.query('select sum(bytes)::int as bytes from vault_files where repo_id = $1', [
-    desk.repositoryId,
+    harness.repositoryId,
   ])
   expect(rows).toEqual([{ bytes: liveBytes }])
   // A prune writes before it deletes.
   const bytes = randomBytes(2000)
-  expect((await vaultClient(await desk.grant('prune')).post(`data/${sha256(bytes)}`, bytes)).status).toBe(200)
+  expect((await vaultClient(await harness.grant('prune')).post(`data/${sha256(bytes)}`, bytes)).status).toBe(200)
 })
 
 test('files without rows get them again, what is damaged or nobody knows is named', async () => {
   const [sound, bent, trash] = [randomBytes(1000), randomBytes(2000), randomBytes(500)]
   await client.post('config', randomBytes(155))
   for (const bytes of [sound, bent, trash]) await client.post(`data/${sha256(bytes)}`, bytes)
-  await vaultClient(await desk.grant('prune')).ask('DELETE', `data/${sha256(trash)}`)
+  await vaultClient(await harness.grant('prune')).ask('DELETE', `data/${sha256(trash)}`)
   const before = await held()
-  const { repositoryId } = desk
+  const { repositoryId } = harness
   const { pool } = database
   await pool.query('delete from vault_files where repo_id = $1 and trashed_at is null', [repositoryId])
-  await pool.query('update vault_usage set live_bytes = 0 where owner = $1', [desk.userid])
+  await pool.query('update vault_usage set live_bytes = 0 where owner = $1', [harness.userid])
   const path = join(running.folder, repositoryId, 'data', sha256(bent).slice(0, 2), sha256(bent))
   await chmod(path, 0o600)
   await truncate(path, 1999)

@@ -12,10 +12,10 @@ import { createFolderDriver } from './drivers/folder/folder-driver.ts'
 import { createDiskGuard } from './guards/disk-guard.ts'
 import { createVault, reindexVault, usageOf, type Vault } from './index.ts'
 import { createVaultServer, type VaultServer } from './listener/vault-server.ts'
-import { vaultLease } from './tend/lease.ts'
-import { sweepVault } from './tend/sweep.ts'
+import { vaultLease } from './maintenance/lease.ts'
+import { sweepVault } from './maintenance/sweep.ts'
 import { sha256, type VaultClient, vaultClient } from './testing/vault-client.ts'
-import { openVaultDesk, type VaultDesk } from './testing/vault-desk.ts'
+import { openVaultHarness, type VaultHarness } from './testing/vault-harness.ts'
 import { createVaultCounts } from './vault-counts.ts'
 import type { VaultDriver } from './vault-driver.ts'
 
@@ -90,29 +90,29 @@ afterAll(async () => {
 // A test that failed while it was away is to fail alone.
 afterEach(() => back())
 
-let desk: VaultDesk
+let harness: VaultHarness
 let client: VaultClient
 const bytes = randomBytes(200_000)
 const path = `data/${sha256(bytes)}`
 beforeEach(async () => {
   around = {}
   clock.set(start)
-  desk = await openVaultDesk(database, vault, clock)
+  harness = await openVaultHarness(database, vault, clock)
   client = await reach('at_first')
 })
 
 async function reach(taskId: string): Promise<VaultClient> {
-  const grant = await desk.grant('write', { taskId })
-  return vaultClient({ ...grant, url: `http://127.0.0.1:${port}/${desk.repositoryId}/` })
+  const grant = await harness.grant('write', { taskId })
+  return vaultClient({ ...grant, url: `http://127.0.0.1:${port}/${harness.repositoryId}/` })
 }
-const held = () => usageOf(database.db, { accountId: desk.userid })
+const held = () => usageOf(database.db, { accountId: harness.userid })
 const sweep = () =>
   sweepVault({
     ...{ db: database.db, clock, log: silentLog, driver, disk: createDiskGuard(driver) },
     ...{ readQuota: async () => null, own: { holder, uploads } },
   })
 const inPlace = async (of = bytes) =>
-  (await readdir(join(folder, desk.repositoryId), { recursive: true }).catch(() => [])).filter((name) =>
+  (await readdir(join(folder, harness.repositoryId), { recursive: true }).catch(() => [])).filter((name) =>
     name.endsWith(sha256(of)),
   )
 const name = () => /test_\w+/.exec(scratch.url)?.[0]

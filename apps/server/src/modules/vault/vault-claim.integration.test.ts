@@ -14,20 +14,20 @@ import { createFolderDriver } from './drivers/folder/folder-driver.ts'
 import { createS3Driver } from './drivers/s3/s3-driver.ts'
 import { createDiskGuard } from './guards/disk-guard.ts'
 import { createVault } from './index.ts'
-import { startTender } from './tend/vault-tender.ts'
+import { startMaintenance } from './maintenance/vault-maintenance.ts'
 import { bucketOf } from './testing/running-vault.ts'
-import { openVaultDesk } from './testing/vault-desk.ts'
+import { openVaultHarness } from './testing/vault-harness.ts'
 import { createVaultCounts } from './vault-counts.ts'
 import type { VaultDriver } from './vault-driver.ts'
 
-const world = useDatabase()
+const harness = useDatabase()
 const clock = createTestClock(new Date('2027-03-01T10:00:00Z'))
 
 /** One that only makes rows. */
 const createIdleVault = () =>
   createVault({
     ...{
-      db: world.db,
+      db: harness.db,
       clock,
       log: silentLog,
       strayMs: 0,
@@ -38,10 +38,11 @@ const createIdleVault = () =>
   })
 
 async function behaves(driver: Pick<VaultDriver, 'claims'>, place: string): Promise<void> {
-  const deployment = await getDeployment(world.db)
-  const renew = (db: typeof world.db) => renewClaim(db, { place, claims: driver.claims, deployment, now: clock.now() })
-  expect(await renew(world.db)).toBeUndefined()
-  await using dump = await createTestDatabase({ copyOf: world.url })
+  const deployment = await getDeployment(harness.db)
+  const renew = (db: typeof harness.db) =>
+    renewClaim(db, { place, claims: driver.claims, deployment, now: clock.now() })
+  expect(await renew(harness.db)).toBeUndefined()
+  await using dump = await createTestDatabase({ copyOf: harness.url })
   await using sameDump = await createTestDatabase({ copyOf: dump.url })
   const restored = createDatabase({ connectionString: dump.url })
   const again = createDatabase({ connectionString: sameDump.url })
@@ -53,10 +54,10 @@ async function behaves(driver: Pick<VaultDriver, 'claims'>, place: string): Prom
     })
   try {
     // Production goes on; the copy is older than what is in the vault.
-    expect(await renew(world.db)).toBeUndefined()
+    expect(await renew(harness.db)).toBeUndefined()
     expect(await renew(restored.db)).toBe('behind')
     expect((await findCareful(restored.db))?.why).toBe(`"${place}" knows number 2, this database only 1`)
-    expect(await findCareful(world.db)).toBeUndefined()
+    expect(await findCareful(harness.db)).toBeUndefined()
     expect(await driver.claims.read()).toEqual({ deployment, number: 2 })
     // In its place, once the operator said so.
     expect(await resume(restored)).toBe(1)
@@ -92,27 +93,27 @@ test('an empty disk in place of the vault’s is a doubt: nothing is trash, remo
   const [folder, empty] = [mkdtempSync(join(tmpdir(), 'atoll-claim-')), mkdtempSync(join(tmpdir(), 'atoll-claim-'))]
   const damaged: string[] = []
   const tend = async (place: string) =>
-    await startTender({
-      ...{ db: world.db, clock, log: silentLog, driver: createFolderDriver(place), holder: newId('vh') },
+    await startMaintenance({
+      ...{ db: harness.db, clock, log: silentLog, driver: createFolderDriver(place), holder: newId('vh') },
       ...{ counts: createVaultCounts(), uploads: new Set<string>(), strayMs: 0 },
       disk: createDiskGuard(createFolderDriver(place)),
       readQuota: async () => null,
       onDamaged: async (_, { name }) => void damaged.push(name),
     })
-  const doubtOf = async () => (await findDoubt(world.db, 'vault'))?.why
+  const doubtOf = async () => (await findDoubt(harness.db, 'vault'))?.why
   try {
-    await world.db.deleteFrom('claims').where('place', '=', 'vault').execute()
-    const desk = await openVaultDesk(world, createIdleVault(), clock)
+    await harness.db.deleteFrom('claims').where('place', '=', 'vault').execute()
+    const desk = await openVaultHarness(harness, createIdleVault(), clock)
     const row = { repo_id: desk.repositoryId, type: 'data', name: 'ab'.repeat(32), bytes: 9 } as const
     const longAgo = new Date('2026-01-01T00:00:00Z')
     const mounted = await tend(folder)
     await until('it has its claim', () => existsSync(join(folder, 'atoll-claim.json')))
     await mounted.stop()
-    await world.db
+    await harness.db
       .insertInto('vault_files')
       .values({ ...row, stored_at: longAgo, scrub_at: longAgo })
       .execute()
-    await world.db
+    await harness.db
       .insertInto('vault_files')
       .values({
         ...row,
@@ -129,7 +130,7 @@ test('an empty disk in place of the vault’s is a doubt: nothing is trash, remo
     await until('it is in doubt', async () => (await doubtOf())?.includes('is gone'))
     await lost.stop()
     const rows = () =>
-      world.pool.query('select name, bad_at, removing_at from vault_files where repo_id = $1 order by name', [
+      harness.pool.query('select name, bad_at, removing_at from vault_files where repo_id = $1 order by name', [
         desk.repositoryId,
       ])
     expect((await rows()).rows).toEqual([
@@ -138,13 +139,13 @@ test('an empty disk in place of the vault’s is a doubt: nothing is trash, remo
     ])
     expect(damaged).toEqual([])
     expect(existsSync(join(empty, 'atoll-claim.json'))).toBe(false)
-    expect(await findHold(world.db, { waits: 'deadline', source: 'vault' })).toBeDefined()
+    expect(await findHold(harness.db, { waits: 'deadline', source: 'vault' })).toBeDefined()
 
     // Mounted again it goes on; where another place was meant, at the operator's word.
     const back = await tend(folder)
     await until('it is sure again', async () => (await doubtOf()) === undefined)
     await back.stop()
-    await world.db
+    await harness.db
       .deleteFrom('vault_files')
       .where('repo_id', '=', desk.repositoryId)
       .where('name', '=', row.name)
@@ -152,7 +153,7 @@ test('an empty disk in place of the vault’s is a doubt: nothing is trash, remo
     const moved = await tend(empty)
     await until('it is in doubt', async () => (await doubtOf())?.includes('is gone'))
     await moved.stop()
-    expect(await resumeClaims(world.db)).toEqual(['vault'])
+    expect(await resumeClaims(harness.db)).toEqual(['vault'])
     const meant = await tend(empty)
     await until('it is sure again', async () => (await doubtOf()) === undefined)
     await meant.stop()

@@ -14,18 +14,18 @@ import { silentLog } from '../../platform/log.ts'
 import { doomStrays, listStrays, recountStrays } from '../../platform/strays/index.ts'
 import { createFolderDriver } from './drivers/folder/folder-driver.ts'
 import { reindexVault } from './index.ts'
-import type { PlanFiles } from './tend/plan-files.ts'
-import { tendVaultStrays } from './tend/vault-strays.ts'
+import type { PlanFiles } from './maintenance/plan-files.ts'
+import { maintainVaultStrays } from './maintenance/vault-strays.ts'
 import { type RunningVault, runVault } from './testing/running-vault.ts'
 import { sha256, vaultClient } from './testing/vault-client.ts'
-import { openVaultDesk, type VaultDesk } from './testing/vault-desk.ts'
+import { openVaultHarness, type VaultHarness } from './testing/vault-harness.ts'
 
 const start = new Date('2028-02-28T00:00:00Z')
 const dayMs = 24 * 3600_000
 const clock = createTestClock(start)
 const database = useDatabase()
 let running: RunningVault
-let desk: VaultDesk
+let harness: VaultHarness
 /** Of a file that we signed, the test's own word stands for it. */
 const planFiles: PlanFiles = {
   find: async () => undefined,
@@ -41,7 +41,7 @@ afterAll(() => running.close())
 beforeEach(async () => {
   await database.pool.query('truncate strays, doubts, evidence, resumptions')
   clock.set(start)
-  desk = await openVaultDesk(database, running.vault, clock)
+  harness = await openVaultHarness(database, running.vault, clock)
 })
 
 const driver = () => createFolderDriver(running.folder)
@@ -62,7 +62,7 @@ const deps = () => ({ db: database.db, clock, log: silentLog, driver: driver(), 
 async function look(days: number): Promise<string[]> {
   clock.set(new Date(start.getTime() + days * dayMs))
   await database.pool.query(`delete from deployment_facts where name = 'vault strays'`)
-  await tendVaultStrays(deps())
+  await maintainVaultStrays(deps())
   return (await listStrays(database.db)).map(({ object }) => object).toSorted()
 }
 const resume = async () => {
@@ -71,8 +71,8 @@ const resume = async () => {
 }
 
 test('it is listed, kept for the days set, and only listed while careful; a file of a known repository is trash first', async () => {
-  const { repositoryId } = desk
-  const client = vaultClient(await desk.grant('write'))
+  const { repositoryId } = harness
+  const client = vaultClient(await harness.grant('write'))
   const kept = randomBytes(700)
   expect((await client.post(`data/${sha256(kept)}`, kept)).status).toBe(200)
   const unknown = newId('vr')
@@ -112,13 +112,13 @@ test('it is listed, kept for the days set, and only listed while careful; a file
 })
 
 test('it goes at the operator’s word at once, else it is looked for once a day, and one that is young is left alone', async () => {
-  const { repositoryId } = desk
+  const { repositoryId } = harness
   expect(await look(100)).toEqual([])
   const file = await place(repositoryId, 'data')
   const young = await place(repositoryId, 'data')
   await utimes(pathOf(young), clock.now(), clock.now())
   const ofDay = async () => {
-    await tendVaultStrays(deps())
+    await maintainVaultStrays(deps())
     return (await listStrays(database.db)).map(({ object }) => object)
   }
   expect(await ofDay()).toEqual([])

@@ -7,19 +7,19 @@ import { listSnapshotFiles, usageOf, type Vault } from './index.ts'
 import { findGranted } from './records/grant-store.ts'
 import { type RunningVault, runVault } from './testing/running-vault.ts'
 import { vaultClient } from './testing/vault-client.ts'
-import { openVaultDesk, type VaultDesk } from './testing/vault-desk.ts'
+import { openVaultHarness, type VaultHarness } from './testing/vault-harness.ts'
 
 const start = new Date('2028-02-28T00:00:00Z')
 const clock = createTestClock(start)
 const database = useDatabase()
 let running: RunningVault
 let vault: Vault
-let desk: VaultDesk
+let harness: VaultHarness
 
 beforeAll(async () => {
   running = await runVault(database, { clock })
   vault = running.vault
-  desk = await openVaultDesk(database, vault, clock)
+  harness = await openVaultHarness(database, vault, clock)
 })
 afterAll(async () => {
   await running.close()
@@ -32,18 +32,25 @@ async function insertFile(type: 'snapshots' | 'data', text: string): Promise<str
   const name = sha256Hex(text)
   await pool.query(
     `insert into vault_files (repo_id, type, name, bytes, stored_at, scrub_at) values ($1, $2, $3, $4, $5, $5)`,
-    [desk.repositoryId, type, name, text.length, clock.now()],
+    [harness.repositoryId, type, name, text.length, clock.now()],
   )
-  await pool.query('update vault_usage set live_bytes = live_bytes + $2 where owner = $1', [desk.userid, text.length])
+  await pool.query('update vault_usage set live_bytes = live_bytes + $2 where owner = $1', [
+    harness.userid,
+    text.length,
+  ])
   return name
 }
 
 describe('a grant', () => {
   test('is for one repository, until its time or its task is over, and its token is kept nowhere', async () => {
-    const { url, grantId, token } = await desk.grant('write', { taskId: 'at_one' })
-    expect(url).toBe(`${running.url}/${desk.repositoryId}/`)
+    const { url, grantId, token } = await harness.grant('write', { taskId: 'at_one' })
+    expect(url).toBe(`${running.url}/${harness.repositoryId}/`)
     const find = (given: string, at = start) => findGranted(database.db, { grantId, token: given }, undefined, at)
-    expect(await find(token)).toMatchObject({ repositoryId: desk.repositoryId, owner: desk.userid, right: 'write' })
+    expect(await find(token)).toMatchObject({
+      repositoryId: harness.repositoryId,
+      owner: harness.userid,
+      right: 'write',
+    })
     expect(await find(`${token}x`)).toBeUndefined()
     expect(await find(token, new Date('2028-02-28T01:00:00Z'))).toBeUndefined()
     const { rows } = await database.pool.query('select * from vault_grants')
@@ -53,12 +60,12 @@ describe('a grant', () => {
   })
 
   test('to prune alone takes snapshots', async () => {
-    await expect(desk.grant('write', { deletes: { snapshots: ['00'] } })).rejects.toThrow('only a grant to prune')
+    await expect(harness.grant('write', { deletes: { snapshots: ['00'] } })).rejects.toThrow('only a grant to prune')
   })
 })
 
 test('a method that an address does not know is told which it does', async () => {
-  const { ask } = vaultClient(await desk.grant('prune'))
+  const { ask } = vaultClient(await harness.grant('prune'))
   for (const [path, allow] of [
     ['', 'POST, DELETE'],
     ['locks/', 'GET, HEAD'],
@@ -73,17 +80,17 @@ describe('a repository', () => {
   test('that is thrown away comes back whole, and is counted as trash meanwhile', async () => {
     const snapshot = await insertFile('snapshots', 'one snapshot')
     await insertFile('data', 'some data')
-    const { repositoryId } = desk
+    const { repositoryId } = harness
     const held = { liveBytes: 21, reservedBytes: 0, trashBytes: 0 }
     const both = async () => [
       await usageOf(database.db, { repositoryId }),
-      await usageOf(database.db, { accountId: desk.userid }),
+      await usageOf(database.db, { accountId: harness.userid }),
     ]
     expect(await listSnapshotFiles(database.db, repositoryId)).toEqual([
       { name: snapshot, bytes: 12, storedAt: start, isFound: true },
     ])
     expect(await both()).toEqual([held, held])
-    const { grantId, token } = await desk.grant('read')
+    const { grantId, token } = await harness.grant('read')
     expect(await transact((trx) => vault.trash(trx, { repositoryId, by: 'bk_gone' }))).toEqual({ trashed: 2 })
     expect(await transact((trx) => vault.trash(trx, { repositoryId, by: 'bk_other' }))).toEqual({ trashed: 0 })
     expect(await findGranted(database.db, { grantId, token }, undefined, start)).toBeUndefined()

@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts'
 import { readCatalogInUse } from '../../modules/catalog/index.ts'
-import { type Check, doctorConfigOf, examine, openWorld, type Report } from '../../modules/doctor/index.ts'
+import { type Check, doctorConfigOf, examine, openContext, type Report } from '../../modules/doctor/index.ts'
 import type { Log } from '../../platform/log.ts'
 import { withDatabaseToLookAt } from '../../start/operator-database.ts'
 
@@ -11,8 +11,8 @@ export async function examineDeployment(
 ): Promise<Report> {
   const looked = doctorConfigOf(config)
   return await withDatabaseToLookAt(config, log, async ({ db, pool, problem }) => {
-    const world = openWorld({ db, pool, config: looked })
-    const patient = { db, pool, world, config: looked, readCatalog: () => readCatalogInUse(db, config) }
+    const context = openContext({ db, pool, config: looked })
+    const patient = { db, pool, context, config: looked, readCatalog: () => readCatalogInUse(db, config) }
     return await examine(patient, { checks, databaseProblem: problem })
   })
 }

@@ -17,12 +17,12 @@ import {
   settleDoubt,
 } from './index.ts'
 
-const world = useDatabase()
+const harness = useDatabase()
 const now = new Date('2027-03-01T10:00:00Z')
-const resume = () => world.db.transaction().execute((trx) => endCareful(trx, now))
+const resume = () => harness.db.transaction().execute((trx) => endCareful(trx, now))
 
 beforeEach(
-  async () => void (await world.pool.query('truncate doubts, evidence, resumptions, graphile_worker._private_jobs')),
+  async () => void (await harness.pool.query('truncate doubts, evidence, resumptions, graphile_worker._private_jobs')),
 )
 let workers: RunningWorker[] = []
 afterEach(async () => {
@@ -30,25 +30,25 @@ afterEach(async () => {
   workers = []
 })
 async function start(...jobs: Job[]): Promise<void> {
-  workers.push(await startWorker({ connection: { connectionString: world.url }, jobs, log: silentLog }))
+  workers.push(await startWorker({ connection: { connectionString: harness.url }, jobs, log: silentLog }))
 }
 
 describe('an act', () => {
   test('waits for what it depends on, and for nothing else', async () => {
-    const holdOf = async (act: Parameters<typeof findHold>[1]) => (await findHold(world.db, act))?.about
+    const holdOf = async (act: Parameters<typeof findHold>[1]) => (await findHold(harness.db, act))?.about
     const deadline = { waits: 'deadline' } as const
     const charge = { waits: 'careful', source: 'gateway' } as const
     expect(await holdOf(deadline)).toBeUndefined()
-    await raiseDoubt(world.db, 'clock', 'it jumped', now)
+    await raiseDoubt(harness.db, 'clock', 'it jumped', now)
     expect(await Promise.all([holdOf(deadline), holdOf(charge), holdOf({ waits: 'never' })])).toEqual([
       'clock',
       undefined,
       undefined,
     ])
-    await raiseStartDoubts(world.db, ['gateway', 'vault'], now)
+    await raiseStartDoubts(harness.db, ['gateway', 'vault'], now)
     expect(await holdOf(charge)).toBe('gateway')
     expect(await holdOf({ waits: 'careful', source: 'zones http://192.0.2.1' })).toBeUndefined()
-    await beCareful(world.db, 'by hand', now)
+    await beCareful(harness.db, 'by hand', now)
     expect(await Promise.all([holdOf(deadline), holdOf(charge), holdOf({ waits: 'never' })])).toEqual([
       'careful',
       'careful',
@@ -57,11 +57,11 @@ describe('an act', () => {
   })
 
   test('is not freed by an answer from before the start', async () => {
-    await raiseStartDoubts(world.db, ['vault'], now)
-    await settleDoubt(world.db, 'vault', new Date(now.getTime() - 1))
-    expect(await findHold(world.db, { waits: 'careful', source: 'vault' })).toBeDefined()
-    await settleDoubt(world.db, 'vault', now)
-    expect(await findHold(world.db, { waits: 'careful', source: 'vault' })).toBeUndefined()
+    await raiseStartDoubts(harness.db, ['vault'], now)
+    await settleDoubt(harness.db, 'vault', new Date(now.getTime() - 1))
+    expect(await findHold(harness.db, { waits: 'careful', source: 'vault' })).toBeDefined()
+    await settleDoubt(harness.db, 'vault', now)
+    expect(await findHold(harness.db, { waits: 'careful', source: 'vault' })).toBeUndefined()
   })
 })
 
@@ -69,17 +69,17 @@ describe('evidence that the world is newer', () => {
   const capture = { about: 'gateway', object: 'pay_lost', detail: 'it took 2880 usd for pay_lost', now } as const
 
   test('makes careful once, until the operator accepts it; each resumption has a number of its own', async () => {
-    expect(await noteEvidence(world.db, capture)).toBe(true)
-    expect((await findCareful(world.db))?.why).toContain('pay_lost')
-    expect(await listEvidence(world.db)).toHaveLength(1)
+    expect(await noteEvidence(harness.db, capture)).toBe(true)
+    expect((await findCareful(harness.db))?.why).toContain('pay_lost')
+    expect(await listEvidence(harness.db)).toHaveLength(1)
     expect(await resume()).toBe(1)
-    expect(await noteEvidence(world.db, capture)).toBe(false)
-    expect(await findCareful(world.db)).toBeUndefined()
-    expect(await listEvidence(world.db)).toEqual([])
+    expect(await noteEvidence(harness.db, capture)).toBe(false)
+    expect(await findCareful(harness.db)).toBeUndefined()
+    expect(await listEvidence(harness.db)).toEqual([])
     expect(await resume()).toBeUndefined()
-    await beCareful(world.db, 'by hand', now)
+    await beCareful(harness.db, 'by hand', now)
     expect(await resume()).toBe(2)
-    expect(await countResumptions(world.db)).toBe(2)
+    expect(await countResumptions(harness.db)).toBe(2)
   })
 })
 
@@ -95,14 +95,14 @@ describe('a job in a process that runs already', () => {
         run: async ({ note }) => void ran.push(`${name} ${note}`),
       })
     await start(job('test.charge', 'careful'), job('test.read', 'never'))
-    await enqueueJob(world.db, 'test.charge', { note: 'before' }, { key: 'charge' })
+    await enqueueJob(harness.db, 'test.charge', { note: 'before' }, { key: 'charge' })
     await until('it runs', () => ran.includes('test.charge before'))
 
-    await beCareful(world.db, 'by hand', now)
-    await enqueueJob(world.db, 'test.charge', { note: 'careful' }, { key: 'charge', maxAttempts: 3 })
-    await enqueueJob(world.db, 'test.read', { note: 'careful' })
+    await beCareful(harness.db, 'by hand', now)
+    await enqueueJob(harness.db, 'test.charge', { note: 'careful' }, { key: 'charge', maxAttempts: 3 })
+    await enqueueJob(harness.db, 'test.read', { note: 'careful' })
     const left = () =>
-      world.pool.query(`select attempts, max_attempts, key, run_at > now() as later from graphile_worker.jobs`)
+      harness.pool.query(`select attempts, max_attempts, key, run_at > now() as later from graphile_worker.jobs`)
     await until('it was put off', async () => (await left()).rows.some((row) => row.later === true))
     await until('the other ran', () => ran.includes('test.read careful'))
     await until('only it is left', async () => (await left()).rows.length === 1)
@@ -110,13 +110,13 @@ describe('a job in a process that runs already', () => {
     expect(ran).not.toContain('test.charge careful')
 
     await resume()
-    await world.pool.query(`update graphile_worker._private_jobs set run_at = now()`)
+    await harness.pool.query(`update graphile_worker._private_jobs set run_at = now()`)
     await until('it runs', () => ran.includes('test.charge careful'))
   })
 
   test('that the clock starts waits for its next time', async () => {
     const ran: string[] = []
-    await beCareful(world.db, 'by hand', now)
+    await beCareful(harness.db, 'by hand', now)
     await start(
       defineTimedJob({
         name: 'test.sweep',
@@ -126,8 +126,8 @@ describe('a job in a process that runs already', () => {
         run: async () => void ran.push('ran'),
       }),
     )
-    await enqueueJob(world.db, 'test.sweep', { _cron: { ts: now.toISOString() } })
-    await until('it is over', async () => (await world.pool.query('select from graphile_worker.jobs')).rowCount === 0)
+    await enqueueJob(harness.db, 'test.sweep', { _cron: { ts: now.toISOString() } })
+    await until('it is over', async () => (await harness.pool.query('select from graphile_worker.jobs')).rowCount === 0)
     expect(ran).toEqual([])
   })
 })

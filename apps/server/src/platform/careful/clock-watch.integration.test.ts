@@ -5,7 +5,7 @@ import { silentLog } from '../log.ts'
 import { acceptClock, type ClockWatch, createClockWatch } from './clock-watch.ts'
 import { findDoubt, findHold } from './doubts.ts'
 
-const world = useDatabase()
+const harness = useDatabase()
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
@@ -19,19 +19,19 @@ beforeEach(async () => {
   clock = createTestClock(new Date('2027-03-01T10:00:00Z'))
   mono = 5_000_000
   outside = undefined
-  await world.pool.query('truncate doubts, clock_marks')
+  await harness.pool.query('truncate doubts, clock_marks')
 })
 
 const newWatch = () =>
   createClockWatch({
-    db: world.db,
+    db: harness.db,
     clock,
     log: silentLog,
     monotonicMs: () => mono,
     readOutside: async () => outside,
     storedTimes: [],
   })
-const waits = async () => (await findHold(world.db, { waits: 'deadline' })) !== undefined
+const waits = async () => (await findHold(harness.db, { waits: 'deadline' })) !== undefined
 /** Time goes by as it should, with the minutes' work. */
 async function pass(watch: ClockWatch, ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += 5 * minute) {
@@ -59,7 +59,7 @@ describe('a clock that jumps while a server runs', () => {
     mono += 1000
     await watch.look()
     expect(await waits()).toBe(true)
-    expect(await findHold(world.db, { waits: 'careful' })).toBeUndefined()
+    expect(await findHold(harness.db, { waits: 'careful' })).toBeUndefined()
     await pass(watch, 55 * minute)
     expect(await waits()).toBe(true)
     await pass(watch, 10 * minute)
@@ -85,8 +85,8 @@ describe('a clock that jumps while a server runs', () => {
     clock.advance(16 * day)
     await watch.look()
     await pass(watch, 3 * hour)
-    expect((await findDoubt(world.db, 'clock'))?.why).toContain('an outside clock says 2027-03-01')
-    expect(await acceptClock(world.db, [], clock.now())).toBe(true)
+    expect((await findDoubt(harness.db, 'clock'))?.why).toContain('an outside clock says 2027-03-01')
+    expect(await acceptClock(harness.db, [], clock.now())).toBe(true)
     expect(await waits()).toBe(false)
     await pass(watch, 10 * minute)
     expect(await waits()).toBe(false)
@@ -115,7 +115,7 @@ describe('a server that starts', () => {
     expect(await waits()).toBe(true)
     await pass(watch, 65 * minute)
     expect(await waits()).toBe(false)
-    expect(await findDoubt(world.db, 'stop')).toBeUndefined()
+    expect(await findDoubt(harness.db, 'stop')).toBeUndefined()
   })
 
   test('after a stop that nobody vouches for holds what fell due meanwhile, and nothing else', async () => {
@@ -125,28 +125,28 @@ describe('a server that starts', () => {
     await started()
     const startedAt = clock.now()
     const isHeld = async (dueAt: Date | 'each') =>
-      (await findHold(world.db, { waits: 'deadline', dueAt })) !== undefined
+      (await findHold(harness.db, { waits: 'deadline', dueAt })) !== undefined
     const after = (time: Date, ms: number) => new Date(time.getTime() + ms)
     const moments = [after(stoppedAt, -1), stoppedAt, startedAt, after(startedAt, 1), 'each'] as const
     expect(await Promise.all(moments.map(isHeld))).toEqual([false, true, true, false, false])
-    expect(await findDoubt(world.db, 'clock')).toBeUndefined()
+    expect(await findDoubt(harness.db, 'clock')).toBeUndefined()
     // A second one in the same hour: all since the first.
     clock.advance(20 * minute)
     const watch = await started()
     expect(await Promise.all([stoppedAt, after(startedAt, 1), clock.now()].map(isHeld))).toEqual([true, true, true])
     await pass(watch, 30 * minute)
     expect(await isHeld(stoppedAt)).toBe(true)
-    expect(await acceptClock(world.db, [], clock.now())).toBe(true)
+    expect(await acceptClock(harness.db, [], clock.now())).toBe(true)
     expect(await isHeld(stoppedAt)).toBe(false)
-    expect(await acceptClock(world.db, [], clock.now())).toBe(false)
+    expect(await acceptClock(harness.db, [], clock.now())).toBe(false)
     // One that turns out to be a jump holds everything, as any jump does.
     clock.advance(2 * day)
     const jumped = await started()
     outside = new Date(clock.now().getTime() - 2 * day)
     await pass(jumped, 65 * minute)
-    expect((await findDoubt(world.db, 'clock'))?.why).toContain('an outside clock says')
+    expect((await findDoubt(harness.db, 'clock'))?.why).toContain('an outside clock says')
     expect(await isHeld(after(clock.now(), 1))).toBe(true)
-    await acceptClock(world.db, [], clock.now())
+    await acceptClock(harness.db, [], clock.now())
   })
 
   test('before the time that was written holds them, whatever the outside says', async () => {

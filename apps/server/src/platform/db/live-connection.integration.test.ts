@@ -2,12 +2,12 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createPool } from './index.ts'
 import { useDatabase } from './testing/use-database.ts'
 
-const world = useDatabase()
+const harness = useDatabase()
 
 test('a pool makes new connections by the URL of then, and those that it has go on', async () => {
   const role = `changed_${Date.now()}`
-  await world.pool.query(`create role ${role} login`)
-  let url = world.url
+  await harness.pool.query(`create role ${role} login`)
+  let url = harness.url
   const connection = {
     get connectionString() {
       return url
@@ -16,7 +16,7 @@ test('a pool makes new connections by the URL of then, and those that it has go 
   const pool = createPool(connection, { max: 2 })
   onTestFinished(async () => {
     await pool.end()
-    await world.pool.query(`drop role ${role}`)
+    await harness.pool.query(`drop role ${role}`)
   })
   const whoIs = async (client: { query: typeof pool.query }) =>
     (await client.query<{ who: string }>('select current_user::text as who')).rows[0]?.who

@@ -214,7 +214,7 @@ describe('a worker that dies', () => {
   })
 
   /** Starts a real worker process; resolves once it holds the job. */
-  async function startDoomed(): Promise<ChildProcess> {
+  async function startCrashing(): Promise<ChildProcess> {
     const program = fileURLToPath(new URL('./worker.fixture.ts', import.meta.url))
     const child = spawn(process.execPath, [program, scratch.url], { stdio: ['ignore', 'pipe', 'inherit'] })
     children.push(child)
@@ -229,7 +229,7 @@ describe('a worker that dies', () => {
   ])('by kill -9 has its job $name run again by another one, well within ten seconds', async ({ name, lane }) => {
     expect(releasedAfterMs).toBeLessThan(10_000)
     await enqueueJob(database.db, name, { note: 'precious' })
-    const doomed = await startDoomed()
+    const crashing = await startCrashing()
     const ran: number[] = []
     const rescue = defineJob({
       name,
@@ -241,7 +241,7 @@ describe('a worker that dies', () => {
       },
     })
     await start(rescue)
-    doomed.kill('SIGKILL')
+    crashing.kill('SIGKILL')
     await until('the job ran again', () => ran.length > 0)
     expect(ran).toEqual([2])
     await until('and is done', async () => (await listJobs()).length === 0)
@@ -249,9 +249,9 @@ describe('a worker that dies', () => {
 
   it('is not confused with one that only lost its connections: that one keeps its job', async () => {
     await enqueueJob(database.db, 'test.hang', { note: 'kept' })
-    await startDoomed()
+    await startCrashing()
     await enqueueJob(database.db, 'test.hang', { note: 'lost' })
-    const doomed = await startDoomed()
+    const crashing = await startCrashing()
     const taken: string[] = []
     await start(
       defineJob({
@@ -267,7 +267,7 @@ describe('a worker that dies', () => {
     const lockHolders = `select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'atoll worker lock' and datname = current_database()`
     await database.pool.query(lockHolders)
-    doomed.kill('SIGKILL')
+    crashing.kill('SIGKILL')
     // Both were without a lock from the same moment on: what frees the one's job would have freed the other's.
     await until('the job of the one that died ran again', () => taken.length > 0)
     expect(taken).toEqual(['lost'])

@@ -5,57 +5,57 @@ import { agentChannelPath } from '@atoll/contract/agents'
 import { until } from '@atoll/testkit'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type AgentWorld, agentState, createAgentWorld, steps } from '../testing/agent-world.ts'
+import { type AgentHarness, agentState, createAgentHarness, steps } from '../testing/agent-harness.ts'
 
-let world: AgentWorld
+let harness: AgentHarness
 
 beforeAll(async () => {
-  world = await createAgentWorld()
+  harness = await createAgentHarness()
 })
-afterEach(() => world.killAgents())
-afterAll(() => world.close())
+afterEach(() => harness.killAgents())
+afterAll(() => harness.close())
 
 describe('an agent', () => {
   test('enrolls, installs and reports, with every change published in its transaction', async () => {
-    const place = world.newInstance()
-    const token = await world.issue(place)
-    await world.requestInstall(place.instanceId)
-    const agent = world.start(place.instanceId, token)
-    const row = await world.waitFor(place.instanceId, 'installed', ({ install }) => install.state === 'done')
+    const place = harness.newInstance()
+    const token = await harness.issue(place)
+    await harness.requestInstall(place.instanceId)
+    const agent = harness.start(place.instanceId, token)
+    const row = await harness.waitFor(place.instanceId, 'installed', ({ install }) => install.state === 'done')
     expect(row).toMatchObject({ connected: true, osActive: false, port: await agent.port() })
     expect(row.oneTimePassword).toMatch(/^[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}$/)
     expect(row.install.steps.map(({ step, state }) => [step, state])).toEqual(steps.map((step) => [step, 'done']))
     for (const line of row.install.steps.flatMap(({ lines }) => lines))
       expect(line).toMatch(/^\d\d:\d\d:\d\d [a-z]+ .+$/)
-    expect(world.changes).toContainEqual(place)
+    expect(harness.changes).toContainEqual(place)
 
-    const stored = await sql<{ text: string }>`select agents::text as text from agents`.execute(world.db)
+    const stored = await sql<{ text: string }>`select agents::text as text from agents`.execute(harness.db)
     expect(stored.rows.map(({ text }) => text).join()).not.toContain(row.oneTimePassword)
-    const identity = JSON.parse(await readFile(join(world.folder, place.instanceId, 'agent.json'), 'utf8'))
+    const identity = JSON.parse(await readFile(join(harness.folder, place.instanceId, 'agent.json'), 'utf8'))
     expect(agent.log()).not.toContain(identity.token)
     expect(agent.log()).not.toContain(token)
-    expect((await stat(join(world.folder, place.instanceId, 'agent.json'))).mode & 0o777).toBe(0o600)
+    expect((await stat(join(harness.folder, place.instanceId, 'agent.json'))).mode & 0o777).toBe(0o600)
   })
 
   test('takes up an install requested while it is connected', async () => {
-    const place = world.newInstance()
-    world.start(place.instanceId, await world.issue(place))
-    await world.waitFor(place.instanceId, 'connected', ({ connected }) => connected)
-    await world.requestInstall(place.instanceId)
-    await world.waitFor(place.instanceId, 'installed', ({ install }) => install.state === 'done')
+    const place = harness.newInstance()
+    harness.start(place.instanceId, await harness.issue(place))
+    await harness.waitFor(place.instanceId, 'connected', ({ connected }) => connected)
+    await harness.requestInstall(place.instanceId)
+    await harness.waitFor(place.instanceId, 'installed', ({ install }) => install.state === 'done')
   })
 
   test('is seen to go when it stops, and keeps its port and its password when it is back', async () => {
-    const place = world.newInstance()
-    const token = await world.issue(place)
-    await world.requestInstall(place.instanceId)
-    const first = world.start(place.instanceId, token)
-    const before = await world.waitFor(place.instanceId, 'installed', ({ install }) => install.state === 'done')
+    const place = harness.newInstance()
+    const token = await harness.issue(place)
+    await harness.requestInstall(place.instanceId)
+    const first = harness.start(place.instanceId, token)
+    const before = await harness.waitFor(place.instanceId, 'installed', ({ install }) => install.state === 'done')
     await first.kill('SIGTERM')
     expect(await first.exited).toBe(0)
-    await world.waitFor(place.instanceId, 'gone', ({ connected }) => !connected)
-    world.start(place.instanceId, token)
-    const after = await world.waitFor(
+    await harness.waitFor(place.instanceId, 'gone', ({ connected }) => !connected)
+    harness.start(place.instanceId, token)
+    const after = await harness.waitFor(
       place.instanceId,
       'back',
       ({ connected, bootId }) => connected && bootId !== before.bootId,
@@ -64,15 +64,15 @@ describe('an agent', () => {
   })
 
   test('reports what runs on it, and within ten seconds what its script reports as dead', async () => {
-    const place = world.newInstance()
-    world.start(place.instanceId, await world.issue(place))
-    await world.requestInstall(place.instanceId)
+    const place = harness.newInstance()
+    harness.start(place.instanceId, await harness.issue(place))
+    await harness.requestInstall(place.instanceId)
     const of = (wanted: string) =>
-      world.waitFor(place.instanceId, wanted, ({ workloads }) =>
+      harness.waitFor(place.instanceId, wanted, ({ workloads }) =>
         (workloads ?? []).some(({ name, state }) => `${name} ${state}` === wanted),
       )
     await of('server Completed')
-    const folder = join(world.folder, place.instanceId, 'script')
+    const folder = join(harness.folder, place.instanceId, 'script')
     await mkdir(folder, { recursive: true })
     await writeFile(join(folder, 'workloads.json'), '[{"name":"photos","state":"Failed","reason":"Exited with 137."}]')
     const row = await of('photos Failed')
@@ -84,10 +84,10 @@ describe('an agent', () => {
   })
 
   test('measures, and the newest measurement is the one shown', async () => {
-    const place = world.newInstance()
-    world.start(place.instanceId, await world.issue(place))
+    const place = harness.newInstance()
+    harness.start(place.instanceId, await harness.issue(place))
     const latest = await until('measured', async () => {
-      const byId = await world.api.observe.samples.latest([place.instanceId])
+      const byId = await harness.api.observe.samples.latest([place.instanceId])
       return byId.get(place.instanceId)
     })
     expect(latest.memoryTotal).toBeGreaterThan(latest.memoryUsed)
@@ -95,10 +95,10 @@ describe('an agent', () => {
   })
 
   test('that another one of the same home finds running ends with the code for that', async () => {
-    const place = world.newInstance()
-    const token = await world.issue(place)
-    await world.start(place.instanceId, token).port()
-    const second = world.start(place.instanceId, token)
+    const place = harness.newInstance()
+    const token = await harness.issue(place)
+    await harness.start(place.instanceId, token).port()
+    const second = harness.start(place.instanceId, token)
     expect(await second.exited).toBe(3)
     expect(second.log()).toContain('another agent runs')
   })
@@ -106,9 +106,9 @@ describe('an agent', () => {
 
 describe('the channel', () => {
   test('refuses an agent that cannot prove the instance it names', async () => {
-    const [mine, other] = [world.newInstance(), world.newInstance()]
-    await world.enroll(await world.issue(mine), 'my-own-token-of-some-length')
-    await world.enroll(await world.issue(other), 'other-token-of-some-length')
+    const [mine, other] = [harness.newInstance(), harness.newInstance()]
+    await harness.enroll(await harness.issue(mine), 'my-own-token-of-some-length')
+    await harness.enroll(await harness.issue(other), 'other-token-of-some-length')
     for (const authorization of [
       `Bearer ${other.instanceId}.my-own-token-of-some-length`,
       `Bearer ${mine.instanceId}.`,
@@ -116,22 +116,22 @@ describe('the channel', () => {
       'Basic abc',
       '',
     ])
-      expect((await world.openChannel(authorization)).status).toBe(401)
-    const { status, socket } = await world.openChannel(`Bearer ${mine.instanceId}.my-own-token-of-some-length`)
+      expect((await harness.openChannel(authorization)).status).toBe(401)
+    const { status, socket } = await harness.openChannel(`Bearer ${mine.instanceId}.my-own-token-of-some-length`)
     expect(status).toBe(101)
     socket.terminate()
   })
 
   test('ends the older of two connections of one agent', async () => {
-    const mine = world.newInstance()
-    await world.enroll(await world.issue(mine), 'my-own-token-of-some-length')
-    const first = await world.openChannel(`Bearer ${mine.instanceId}.my-own-token-of-some-length`)
+    const mine = harness.newInstance()
+    await harness.enroll(await harness.issue(mine), 'my-own-token-of-some-length')
+    const first = await harness.openChannel(`Bearer ${mine.instanceId}.my-own-token-of-some-length`)
     const ended = once(first.socket, 'close')
-    const second = await world.openChannel(`Bearer ${mine.instanceId}.my-own-token-of-some-length`)
+    const second = await harness.openChannel(`Bearer ${mine.instanceId}.my-own-token-of-some-length`)
     expect((await ended)[0]).toBe(4001)
-    await world.waitFor(mine.instanceId, 'still connected', ({ connected }) => connected)
+    await harness.waitFor(mine.instanceId, 'still connected', ({ connected }) => connected)
     second.socket.terminate()
-    await world.waitFor(mine.instanceId, 'gone', ({ connected }) => !connected)
+    await harness.waitFor(mine.instanceId, 'gone', ({ connected }) => !connected)
   })
 
   test.each([
@@ -141,26 +141,26 @@ describe('the channel', () => {
     ['what jsonb cannot hold', '{"type":"metrics","x":"\\u0000"}'],
     ['too much', `{"type":"state","x":"${'x'.repeat(5 * 1024 * 1024)}"}`],
   ])('is closed on %s', async (_, message) => {
-    const mine = world.newInstance()
-    await world.enroll(await world.issue(mine), 'my-own-token-of-some-length')
-    const { socket } = await world.openChannel(`Bearer ${mine.instanceId}.my-own-token-of-some-length`)
+    const mine = harness.newInstance()
+    await harness.enroll(await harness.issue(mine), 'my-own-token-of-some-length')
+    const { socket } = await harness.openChannel(`Bearer ${mine.instanceId}.my-own-token-of-some-length`)
     const ended = once(socket, 'close')
     socket.send(message)
     expect([1008, 1009]).toContain((await ended)[0])
   })
 
   test('takes measurements no faster than they are meant to come', async () => {
-    const mine = world.newInstance()
-    await world.enroll(await world.issue(mine), 'my-own-token-of-some-length')
-    const { socket } = await world.openChannel(`Bearer ${mine.instanceId}.my-own-token-of-some-length`)
+    const mine = harness.newInstance()
+    await harness.enroll(await harness.issue(mine), 'my-own-token-of-some-length')
+    const { socket } = await harness.openChannel(`Bearer ${mine.instanceId}.my-own-token-of-some-length`)
     const figures = { cpu: 0, memoryUsed: 0, memoryTotal: 0, diskUsed: 0, diskTotal: 0, netIn: 0, netOut: 0 }
     const begun = Date.now()
     for (let at = 0; at < 150; at += 1) socket.send(JSON.stringify({ type: 'metrics', metrics: { at, ...figures } }))
-    await world.waitFor(mine.instanceId, 'connected', ({ connected }) => connected)
+    await harness.waitFor(mine.instanceId, 'connected', ({ connected }) => connected)
     socket.close()
-    await world.waitFor(mine.instanceId, 'gone', ({ connected }) => !connected)
+    await harness.waitFor(mine.instanceId, 'gone', ({ connected }) => !connected)
     const seconds = (Date.now() - begun) / 1000
-    const taken = world.api.sampled.filter((id) => id === mine.instanceId).length
+    const taken = harness.api.sampled.filter((id) => id === mine.instanceId).length
     expect(taken).toBeGreaterThan(0)
     // One at once, and one more for each second that sending them took.
     expect(taken).toBeLessThanOrEqual(1 + Math.ceil(seconds))
@@ -174,39 +174,39 @@ describe('the channel', () => {
     ['netIn', 'many'],
     ['at', -1],
   ])('leaves out a measurement whose %s is %j, and serves the agent on', async (field, value) => {
-    const mine = world.newInstance()
-    await world.enroll(await world.issue(mine), 'my-own-token-of-some-length')
-    const { socket } = await world.openChannel(`Bearer ${mine.instanceId}.my-own-token-of-some-length`)
+    const mine = harness.newInstance()
+    await harness.enroll(await harness.issue(mine), 'my-own-token-of-some-length')
+    const { socket } = await harness.openChannel(`Bearer ${mine.instanceId}.my-own-token-of-some-length`)
     const figures = { at: 0, cpu: 0, memoryUsed: 1, memoryTotal: 2, diskUsed: 1, diskTotal: 2, netIn: 0, netOut: 0 }
     socket.send(JSON.stringify({ type: 'metrics', metrics: { ...figures, [field]: value } }))
     // The agent's own clock does not matter.
     const at = Date.parse('2099-01-01T00:00:00Z')
     socket.send(JSON.stringify({ type: 'metrics', metrics: { ...figures, at, memoryUsed: 77 } }))
     const latest = await until('the next one is taken', async () =>
-      (await world.api.observe.samples.latest([mine.instanceId])).get(mine.instanceId),
+      (await harness.api.observe.samples.latest([mine.instanceId])).get(mine.instanceId),
     )
     expect(latest).toMatchObject({ memoryUsed: 77 })
     expect(latest.at.getTime()).toBeLessThanOrEqual(Date.now())
     expect(socket.readyState).toBe(socket.OPEN)
-    expect(world.api.sampled.filter((id) => id === mine.instanceId)).toHaveLength(1)
+    expect(harness.api.sampled.filter((id) => id === mine.instanceId)).toHaveLength(1)
     socket.terminate()
   })
 
   test('ends when the instance is forgotten, and nothing of it is left', async () => {
-    const mine = world.newInstance()
-    await world.enroll(await world.issue(mine), 'my-own-token-of-some-length')
-    const { socket } = await world.openChannel(`Bearer ${mine.instanceId}.my-own-token-of-some-length`)
-    await world.waitFor(mine.instanceId, 'connected', ({ connected }) => connected)
+    const mine = harness.newInstance()
+    await harness.enroll(await harness.issue(mine), 'my-own-token-of-some-length')
+    const { socket } = await harness.openChannel(`Bearer ${mine.instanceId}.my-own-token-of-some-length`)
+    await harness.waitFor(mine.instanceId, 'connected', ({ connected }) => connected)
     const ended = once(socket, 'close')
-    await world.db.transaction().execute((trx) => world.api.agents.forgetAgents(trx, [mine.instanceId]))
+    await harness.db.transaction().execute((trx) => harness.api.agents.forgetAgents(trx, [mine.instanceId]))
     expect((await ended)[0]).toBe(4002)
-    expect(await world.see(mine.instanceId)).toBeUndefined()
+    expect(await harness.see(mine.instanceId)).toBeUndefined()
   })
 })
 
 describe('an agent that reports', () => {
   test('in a hurry is stored four times a second, its last state in the end', async () => {
-    const { mine, socket } = await world.connect()
+    const { mine, socket } = await harness.connect()
     const begun = Date.now()
     for (let count = 1; count <= 90; count += 1) {
       socket.send(JSON.stringify({ ...agentState, bootId: `boot ${count}` }))
@@ -215,23 +215,23 @@ describe('an agent that reports', () => {
       socket.ping()
       await answered
     }
-    await world.waitFor(mine.instanceId, 'the last state', ({ bootId }) => bootId === 'boot 90')
-    const stored = world.changes.filter(({ instanceId }) => instanceId === mine.instanceId).length
+    await harness.waitFor(mine.instanceId, 'the last state', ({ bootId }) => bootId === 'boot 90')
+    const stored = harness.changes.filter(({ instanceId }) => instanceId === mine.instanceId).length
     // One for the connection, one at once, and four for each second that it took.
     expect(stored).toBeLessThanOrEqual(2 + Math.ceil(((Date.now() - begun) / 1000) * 4))
     socket.send(JSON.stringify({ ...agentState, bootId: 'boot 91' }))
     socket.close()
-    await world.waitFor(mine.instanceId, 'what was said last before leaving', ({ bootId }) => bootId === 'boot 91')
+    await harness.waitFor(mine.instanceId, 'what was said last before leaving', ({ bootId }) => bootId === 'boot 91')
   })
 
   test('in a flood is held back, not cut off, and others are served meanwhile', async () => {
-    const { mine, socket } = await world.connect()
-    const other = await world.connect()
+    const { mine, socket } = await harness.connect()
+    const other = await harness.connect()
     for (let count = 1; count <= 2000; count += 1)
       socket.send(JSON.stringify({ ...agentState, bootId: `boot ${count}` }))
     other.socket.send(JSON.stringify({ ...agentState, bootId: 'boot of the other' }))
-    await world.waitFor(other.mine.instanceId, 'its state', ({ bootId }) => bootId === 'boot of the other')
-    const seen = await world.waitFor(mine.instanceId, 'a state of the flood', ({ bootId }) => bootId !== null)
+    await harness.waitFor(other.mine.instanceId, 'its state', ({ bootId }) => bootId === 'boot of the other')
+    const seen = await harness.waitFor(mine.instanceId, 'a state of the flood', ({ bootId }) => bootId !== null)
     // Read at once is what an agent may send in eight seconds.
     expect(Number(seen.bootId?.replace('boot ', ''))).toBeLessThan(1000)
     expect(socket.readyState).toBe(socket.OPEN)
@@ -239,7 +239,7 @@ describe('an agent that reports', () => {
   })
 
   test('more than is stored of an agent keeps the newest lines of its install', async () => {
-    const { mine, socket } = await world.connect()
+    const { mine, socket } = await harness.connect()
     const lines = Array.from({ length: 200 }, (_, at) => `14:00:00 agent ${at} ${'x'.repeat(480)}`)
     const steps = ['prepare', 'download'].map((step) => ({
       step,
@@ -250,16 +250,16 @@ describe('an agent that reports', () => {
     }))
     const install = { ...agentState.install, steps }
     socket.send(JSON.stringify({ ...agentState, bootId: 'boot large', install }))
-    await world.waitFor(mine.instanceId, 'the state', ({ bootId }) => bootId === 'boot large')
+    await harness.waitFor(mine.instanceId, 'the state', ({ bootId }) => bootId === 'boot large')
     const { rows } = await sql<{ install: { steps: { lines: string[] }[] } }>`
-      select install::jsonb from agents where instance_id = ${mine.instanceId}`.execute(world.db)
+      select install::jsonb from agents where instance_id = ${mine.instanceId}`.execute(harness.db)
     expect(JSON.stringify(rows[0]).length).toBeLessThan(64 * 1024)
     expect(rows[0]?.install.steps.map((step) => step.lines.at(-1))).toEqual([lines.at(-1), lines.at(-1)])
     socket.terminate()
   })
 
   test('an agent that dials over and over is refused before it is looked up, and no other is', async () => {
-    const strict = await world.startApp(0, { rateFactor: 1 })
+    const strict = await harness.startApp(0, { rateFactor: 1 })
     try {
       const dial = async (instanceId: string) =>
         (
@@ -278,10 +278,10 @@ describe('an agent that reports', () => {
   })
 
   test('another cluster than its own is not believed', async () => {
-    const { mine, socket } = await world.connect()
+    const { mine, socket } = await harness.connect()
     const ended = once(socket, 'close')
     socket.send(JSON.stringify({ ...agentState, clusterId: 'cl_somebodyelse' }))
     expect((await ended)[0]).toBe(1008)
-    expect(await world.see(mine.instanceId)).toMatchObject({ bootId: null, osActive: false })
+    expect(await harness.see(mine.instanceId)).toMatchObject({ bootId: null, osActive: false })
   })
 })

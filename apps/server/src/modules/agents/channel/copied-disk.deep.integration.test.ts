@@ -3,40 +3,40 @@ import { cp, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { until } from '@atoll/testkit'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type AgentHarness, createAgentHarness, type Place } from '../testing/agent-harness.ts'
 import type { AgentProcess } from '../testing/agent-process.ts'
-import { type AgentWorld, createAgentWorld, type Place } from '../testing/agent-world.ts'
 
-let world: AgentWorld
+let harness: AgentHarness
 
 beforeAll(async () => {
-  world = await createAgentWorld()
+  harness = await createAgentHarness()
 })
-afterEach(() => world.killAgents())
-afterAll(() => world.close())
+afterEach(() => harness.killAgents())
+afterAll(() => harness.close())
 
 /** A process on the disk of `instanceId`, or on another of that name. */
 const boot = (disk: string) =>
-  world.start(disk, '', world.api.origin, { ATOLL_AGENT_ENROLL_TOKEN: undefined, ATOLL_AGENT_INSTANCE: undefined })
+  harness.start(disk, '', harness.api.origin, { ATOLL_AGENT_ENROLL_TOKEN: undefined, ATOLL_AGENT_INSTANCE: undefined })
 const bootIdOf = async (disk: string) =>
-  JSON.parse(await readFile(join(world.folder, disk, 'run.json'), 'utf8')).bootId as string // the agent's file
+  JSON.parse(await readFile(join(harness.folder, disk, 'run.json'), 'utf8')).bootId as string // the agent's file
 const answerOf = async (agent: AgentProcess) =>
   (await fetch(`http://127.0.0.1:${await agent.port()}/api/session`)).status
 const reports = (place: Place, bootId: string) =>
-  world.waitFor(place.instanceId, `boot ${bootId} reports`, (row) => row.connected && row.bootId === bootId)
+  harness.waitFor(place.instanceId, `boot ${bootId} reports`, (row) => row.connected && row.bootId === bootId)
 
 test('is noticed when the first comes back: that one goes on, and the copy waits until its owner chooses it', async () => {
-  const place = world.newInstance()
+  const place = harness.newInstance()
   const [disk, copy] = [place.instanceId, `${place.instanceId}-copy`]
-  const first = world.start(disk, await world.issue(place))
+  const first = harness.start(disk, await harness.issue(place))
   const firstBoot = await first.port().then(() => bootIdOf(disk))
   await reports(place, firstBoot)
-  await cp(join(world.folder, disk), join(world.folder, copy), { recursive: true })
+  await cp(join(harness.folder, disk), join(harness.folder, copy), { recursive: true })
   let second = boot(copy)
   await until('the copy is refused', async () => second.log().includes('runs with a copy of this disk'))
   await reports(place, firstBoot)
   expect([await answerOf(first), await answerOf(second)]).toEqual([200, 503])
   const secondBoot = await bootIdOf(copy)
-  expect((await world.see(disk))?.copies).toMatchObject({
+  expect((await harness.see(disk))?.copies).toMatchObject({
     ...{ isAnswered: false, serving: { bootId: firstBoot }, refused: [{ bootId: secondBoot }] },
   })
 
@@ -46,28 +46,28 @@ test('is noticed when the first comes back: that one goes on, and the copy waits
   second = boot(copy)
   const thirdBoot = await second.port().then(() => bootIdOf(copy))
   await until('it is refused at once', async () => {
-    const { copies } = (await world.see(disk)) ?? {}
+    const { copies } = (await harness.see(disk)) ?? {}
     return copies?.refused[0]?.bootId === thirdBoot
   })
   expect(await answerOf(second)).toBe(503)
   expect(first.log().split('not connected')).toHaveLength(lines)
 
   const choose = (bootId: string) =>
-    world.trx((trx) => world.api.agents.chooseMachine(trx, { instanceId: disk, bootId }))
+    harness.trx((trx) => harness.api.agents.chooseMachine(trx, { instanceId: disk, bootId }))
   expect(await choose('nobody')).toBe(false)
   expect(await choose(thirdBoot)).toBe(true)
   await reports(place, thirdBoot)
   await until('the first says why it stopped', async () => first.log().includes('runs with a copy of this disk'))
   await until('the chosen one serves', async () => (await answerOf(second)) === 200)
   expect(await answerOf(first)).toBe(503)
-  expect((await world.see(disk))?.copies).toMatchObject({
+  expect((await harness.see(disk))?.copies).toMatchObject({
     ...{ isAnswered: true, serving: { bootId: thirdBoot }, refused: [{ bootId: firstBoot }] },
   })
 })
 
 test('is not assumed of a machine that restarts again and again', async () => {
-  const place = world.newInstance()
-  let agent = world.start(place.instanceId, await world.issue(place))
+  const place = harness.newInstance()
+  let agent = harness.start(place.instanceId, await harness.issue(place))
   for (const signal of ['SIGKILL', 'SIGTERM', 'SIGKILL'] as const) {
     await agent.port()
     await reports(place, await bootIdOf(place.instanceId))

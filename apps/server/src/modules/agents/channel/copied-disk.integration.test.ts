@@ -2,17 +2,17 @@
 import { agentBootHeaders, agentChannelPath, machineRefusalCodes } from '@atoll/contract/agents'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { type AgentWorld, agentState, agentToken, createAgentWorld, type Place } from '../testing/agent-world.ts'
+import { type AgentHarness, agentState, agentToken, createAgentHarness, type Place } from '../testing/agent-harness.ts'
 
-let world: AgentWorld
+let harness: AgentHarness
 
 beforeAll(async () => {
-  world = await createAgentWorld()
+  harness = await createAgentHarness()
 })
-afterAll(() => world.close())
+afterAll(() => harness.close())
 
 const reports = (place: Place, bootId: string) =>
-  world.waitFor(place.instanceId, `boot ${bootId} reports`, (row) => row.connected && row.bootId === bootId)
+  harness.waitFor(place.instanceId, `boot ${bootId} reports`, (row) => row.connected && row.bootId === bootId)
 
 /** Dials as a boot, without a word. */
 async function dialAs({ instanceId }: Place, id: string): Promise<WebSocket> {
@@ -20,14 +20,14 @@ async function dialAs({ instanceId }: Place, id: string): Promise<WebSocket> {
     authorization: `Bearer ${instanceId}.${agentToken}`,
     ...agentBootHeaders.write({ id, previous: null, hostName: `höst of ${id}` }),
   }
-  const socket = new WebSocket(world.api.origin.replace('http', 'ws') + agentChannelPath, { headers })
+  const socket = new WebSocket(harness.api.origin.replace('http', 'ws') + agentChannelPath, { headers })
   await new Promise((resolve) => socket.once('open', resolve))
   return socket
 }
 const say = (socket: WebSocket, bootId: string) => socket.send(JSON.stringify({ ...agentState, bootId }))
 
 test('is only believed of a boot that says something: a dial that was read late changes nothing', async () => {
-  const { mine, socket } = await world.connect()
+  const { mine, socket } = await harness.connect()
   socket.terminate()
   const first = await dialAs(mine, 'first')
   say(first, 'first')
@@ -40,11 +40,11 @@ test('is only believed of a boot that says something: a dial that was read late 
   await reports(mine, 'second')
   late.terminate()
   third.terminate()
-  expect((await world.see(mine.instanceId))?.copies).toBeNull()
+  expect((await harness.see(mine.instanceId))?.copies).toBeNull()
 
   const back = await dialAs(mine, 'first')
   say(back, 'first')
-  const { copies } = await world.waitFor(mine.instanceId, 'the copy is noticed', (row) => row.copies !== null)
+  const { copies } = await harness.waitFor(mine.instanceId, 'the copy is noticed', (row) => row.copies !== null)
   expect(copies).toMatchObject({ serving: { hostName: 'höst of first' }, refused: [{ hostName: 'höst of second' }] })
   const refused = await dialAs(mine, 'second')
   const closed = await new Promise((resolve) => refused.once('close', (code, why) => resolve([code, String(why)])))
@@ -53,7 +53,7 @@ test('is only believed of a boot that says something: a dial that was read late 
 })
 
 test('is chosen between by its owner: the one that served is refused at its next dial', async () => {
-  const { mine, socket } = await world.connect()
+  const { mine, socket } = await harness.connect()
   socket.terminate()
   const sockets: WebSocket[] = []
   for (const boot of ['first', 'second', 'first']) {
@@ -63,14 +63,14 @@ test('is chosen between by its owner: the one that served is refused at its next
     await reports(mine, boot)
   }
   const choose = (bootId: string) =>
-    world.trx((trx) => world.api.agents.chooseMachine(trx, { instanceId: mine.instanceId, bootId }))
+    harness.trx((trx) => harness.api.agents.chooseMachine(trx, { instanceId: mine.instanceId, bootId }))
   expect(await choose('nobody')).toBe(false)
   const served = sockets[2] as WebSocket // dialled above
   const ended = new Promise((resolve) => served.once('close', resolve))
   expect(await choose('second')).toBe(true)
   await ended
   const copies = { isAnswered: true, serving: { bootId: 'second' }, refused: [{ bootId: 'first' }] }
-  expect((await world.see(mine.instanceId))?.copies).toMatchObject(copies)
+  expect((await harness.see(mine.instanceId))?.copies).toMatchObject(copies)
   const refused = await dialAs(mine, 'first')
   expect(await new Promise((resolve) => refused.once('close', resolve))).toBe(machineRefusalCodes.machineCopied)
   const chosen = await dialAs(mine, 'second')

@@ -1,92 +1,92 @@
 import { codes } from '@atoll/contract/wire'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { IssuedCommand } from '../index.ts'
-import { type AgentWorld, createAgentWorld } from '../testing/agent-world.ts'
+import { type AgentHarness, createAgentHarness } from '../testing/agent-harness.ts'
 
-let world: AgentWorld
+let harness: AgentHarness
 /** Whether clusters take one more host. */
 let admits = false
 
 beforeAll(async () => {
-  world = await createAgentWorld({
+  harness = await createAgentHarness({
     async admitWorker(_, __, makeAgent) {
       if (!admits) return undefined
-      const { instanceId } = world.newInstance()
+      const { instanceId } = harness.newInstance()
       await makeAgent(instanceId)
       return instanceId
     },
   })
 })
-afterEach(() => world.killAgents())
-afterAll(() => world.close())
+afterEach(() => harness.killAgents())
+afterAll(() => harness.close())
 
 describe('enrollment', () => {
   test('is repeated by the one who did it, and refused to everybody else', async () => {
-    const place = world.newInstance()
-    const token = await world.issue(place)
-    expect(await world.enroll(token, 'first')).toBe(codes.ok)
-    expect(await world.enroll(token, 'first')).toBe(codes.ok)
-    expect(await world.enroll(token, 'thief')).toBe(codes.forbidden)
-    expect(await world.enroll('x'.repeat(43), 'first')).toBe(codes.forbidden)
-    expect(await world.issue(place)).toBe(token)
-    expect(await world.enroll(token, 'thief')).toBe(codes.forbidden)
+    const place = harness.newInstance()
+    const token = await harness.issue(place)
+    expect(await harness.enroll(token, 'first')).toBe(codes.ok)
+    expect(await harness.enroll(token, 'first')).toBe(codes.ok)
+    expect(await harness.enroll(token, 'thief')).toBe(codes.forbidden)
+    expect(await harness.enroll('x'.repeat(43), 'first')).toBe(codes.forbidden)
+    expect(await harness.issue(place)).toBe(token)
+    expect(await harness.enroll(token, 'thief')).toBe(codes.forbidden)
   })
 
   test('of a token that is too old is refused, and a new issue makes it good again', async () => {
-    const place = world.newInstance()
-    const token = await world.issue(place)
-    await world.db
+    const place = harness.newInstance()
+    const token = await harness.issue(place)
+    await harness.db
       .updateTable('agents')
       .set({ enroll_expires_at: new Date(Date.now() - 1000) })
       .where('instance_id', '=', place.instanceId)
       .execute()
-    expect(await world.enroll(token, 'late')).toBe(codes.forbidden)
-    await world.issue(place)
-    expect(await world.enroll(token, 'late')).toBe(codes.ok)
+    expect(await harness.enroll(token, 'late')).toBe(codes.forbidden)
+    await harness.issue(place)
+    expect(await harness.enroll(token, 'late')).toBe(codes.ok)
   })
 
   test('refused for good ends the agent with a code of its own', async () => {
-    const place = world.newInstance()
-    const token = await world.issue(place)
-    expect(await world.enroll(token, 'somebody else')).toBe(codes.ok)
-    const agent = world.start(place.instanceId, token)
+    const place = harness.newInstance()
+    const token = await harness.issue(place)
+    expect(await harness.enroll(token, 'somebody else')).toBe(codes.ok)
+    const agent = harness.start(place.instanceId, token)
     expect(await agent.exited).toBe(4)
     expect(agent.log()).toContain('enrollment refused')
   })
 
   test('of two at once lets one in', async () => {
-    const token = await world.issue(world.newInstance())
-    const answers = await Promise.all(['a', 'b', 'c', 'd'].map((name) => world.enroll(token, name)))
+    const token = await harness.issue(harness.newInstance())
+    const answers = await Promise.all(['a', 'b', 'c', 'd'].map((name) => harness.enroll(token, name)))
     expect(answers.filter((code) => code === codes.ok)).toHaveLength(1)
   })
 })
 
 describe('a host', () => {
   test('gets in with the last command that was shown, and only with that', async () => {
-    const place = world.newInstance()
-    const { enrollCommands } = world.api.agents
-    const [first, second] = await world.trx(async (at) => [
+    const place = harness.newInstance()
+    const { enrollCommands } = harness.api.agents
+    const [first, second] = await harness.trx(async (at) => [
       await enrollCommands.issue(at, place),
       await enrollCommands.issue(at, place),
     ])
     const tokenOf = (issued?: IssuedCommand) => (issued ? enrollCommands.describe(issued).enrollToken : '')
-    expect(await world.enroll(tokenOf(first), 'late')).toBe(codes.forbidden)
-    expect(await world.enroll(tokenOf(second), 'mine')).toBe(codes.ok)
-    expect(await world.enroll(tokenOf(second), 'thief')).toBe(codes.forbidden)
-    expect(await world.enroll(tokenOf(second), 'mine')).toBe(codes.ok)
-    expect(await world.trx(async (at) => await enrollCommands.issue(at, place))).toBeUndefined()
+    expect(await harness.enroll(tokenOf(first), 'late')).toBe(codes.forbidden)
+    expect(await harness.enroll(tokenOf(second), 'mine')).toBe(codes.ok)
+    expect(await harness.enroll(tokenOf(second), 'thief')).toBe(codes.forbidden)
+    expect(await harness.enroll(tokenOf(second), 'mine')).toBe(codes.ok)
+    expect(await harness.trx(async (at) => await enrollCommands.issue(at, place))).toBeUndefined()
     const { command } = enrollCommands.describe(second as IssuedCommand) // issued above
     expect(command).toBe(`curl -fsSL http://localhost/enroll.sh | ATOLL_ENROLL_TOKEN=${tokenOf(second)} sh`)
   })
 
   test('that comes with a worker’s command is one machine, however many try', async () => {
-    const { clusterId } = world.newInstance()
-    const { enrollCommands } = world.api.agents
-    const issued = await world.trx((at) => enrollCommands.issueForWorker(at, clusterId))
+    const { clusterId } = harness.newInstance()
+    const { enrollCommands } = harness.api.agents
+    const issued = await harness.trx((at) => enrollCommands.issueForWorker(at, clusterId))
     const { enrollToken } = enrollCommands.describe(issued)
-    expect(await world.enroll(enrollToken, 'a')).toBe(codes.forbidden)
+    expect(await harness.enroll(enrollToken, 'a')).toBe(codes.forbidden)
     admits = true
-    const answers = await Promise.all(['a', 'b', 'c', 'd'].map((name) => world.enroll(enrollToken, name)))
+    const answers = await Promise.all(['a', 'b', 'c', 'd'].map((name) => harness.enroll(enrollToken, name)))
     expect(answers.filter((code) => code === codes.ok)).toHaveLength(1)
     admits = false
   })

@@ -4,37 +4,37 @@ import { findFreePorts, until } from '@atoll/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { AgentTask } from '../index.ts'
-import { type AgentWorld, agentState, collectCommands, createAgentWorld } from '../testing/agent-world.ts'
+import { type AgentHarness, agentState, collectCommands, createAgentHarness } from '../testing/agent-harness.ts'
 
 const shape = z.object({ number: z.number() })
 const slow = { kind: 'slow', lane: 'restic', params: shape, result: shape } as const
 
-let world: AgentWorld
+let harness: AgentHarness
 const changes: AgentTask[] = []
 let serial = 0
 
 beforeAll(async () => {
-  world = await createAgentWorld({
+  harness = await createAgentHarness({
     taskKinds: { ...taskKinds, slow },
     onTaskChange: async (_, __, task) => void changes.push(task),
   })
 })
-afterEach(() => world.killAgents())
-afterAll(() => world.close())
+afterEach(() => harness.killAgents())
+afterAll(() => harness.close())
 
 const isOf = (type: AgentCommand['type']) => (command: AgentCommand) => command.type === type
-const find = async (taskId: string) => (await world.api.agents.listTasks(world.db, [taskId]))[0]
+const find = async (taskId: string) => (await harness.api.agents.listTasks(harness.db, [taskId]))[0]
 
 async function ask(instanceId: string, number: number): Promise<string> {
   serial += 1
   const taskId = `at_slow${serial}`
-  await world.trx((trx) => world.api.agents.requestTask(trx, slow, { taskId, instanceId, params: { number } }))
+  await harness.trx((trx) => harness.api.agents.requestTask(trx, slow, { taskId, instanceId, params: { number } }))
   return taskId
 }
 
 /** A scripted agent that knows tasks, and holds `tasks` when it connects. */
-async function connect(mine = world.newInstance(), tasks: unknown[] = []) {
-  const { socket } = await world.connect(mine)
+async function connect(mine = harness.newInstance(), tasks: unknown[] = []) {
+  const { socket } = await harness.connect(mine)
   const commands = collectCommands(socket)
   let count = 0
   const report = (held: unknown[]) => {
@@ -97,26 +97,26 @@ describe('a task', () => {
   })
 
   test('that was said to nobody is canceled at once, another by its agent', async () => {
-    const mine = world.newInstance()
-    await world.issue(mine)
+    const mine = harness.newInstance()
+    await harness.issue(mine)
     const [unsaid, said] = [await ask(mine.instanceId, 1), await ask(mine.instanceId, 2)]
-    expect(await world.trx((trx) => world.api.agents.cancelTask(trx, unsaid))).toMatchObject({ state: 'canceled' })
+    expect(await harness.trx((trx) => harness.api.agents.cancelTask(trx, unsaid))).toMatchObject({ state: 'canceled' })
     const { socket, commands, report } = await connect(mine)
     expect(await commands.next(isOf('task'))).toMatchObject({ taskId: said })
-    expect(await world.trx((trx) => world.api.agents.cancelTask(trx, said))).toMatchObject({ state: 'offered' })
+    expect(await harness.trx((trx) => harness.api.agents.cancelTask(trx, said))).toMatchObject({ state: 'offered' })
     expect(await commands.next(isOf('cancel'))).toEqual({ type: 'cancel', taskId: said })
     report([held(said, 'canceled')])
     await until('it is canceled', async () => (await find(said))?.state === 'canceled')
-    expect(await world.trx((trx) => world.api.agents.cancelTask(trx, said))).toBeUndefined()
+    expect(await harness.trx((trx) => harness.api.agents.cancelTask(trx, said))).toBeUndefined()
     expect(commands.all.filter((command) => command.type === 'task' && command.taskId === unsaid)).toEqual([])
     socket.terminate()
   })
 
   test('is asked for with parameters of its kind, and once while the same is open', async () => {
-    const mine = world.newInstance()
-    await world.issue(mine)
+    const mine = harness.newInstance()
+    await harness.issue(mine)
     const wrong = { taskId: 'at_wrong', instanceId: mine.instanceId, params: { number: 'one' as unknown as number } }
-    await expect(world.trx((trx) => world.api.agents.requestTask(trx, slow, wrong))).rejects.toThrow(/number/)
+    await expect(harness.trx((trx) => harness.api.agents.requestTask(trx, slow, wrong))).rejects.toThrow(/number/)
     const [first, same] = [await ask(mine.instanceId, 1), await ask(mine.instanceId, 1)]
     expect(await find(first)).toMatchObject({ state: 'waiting' })
     expect(await find(same)).toBeUndefined()
@@ -129,7 +129,7 @@ test('an agent is offered four tasks of a lane, and those of the other all the s
   const { mine, socket, commands } = await connect()
   for (let number = 1; number <= 6; number += 1) await ask(mine.instanceId, number)
   const rotate = { taskId: 'at_rotate1', instanceId: mine.instanceId, params: {} }
-  await world.trx((trx) => world.api.agents.requestTask(trx, taskKinds.rotate, rotate))
+  await harness.trx((trx) => harness.api.agents.requestTask(trx, taskKinds.rotate, rotate))
   await commands.next((command) => command.type === 'task' && command.taskId === 'at_rotate1')
   const offered = new Set(commands.all.flatMap((command) => (command.type === 'task' ? command.taskId : [])))
   expect(offered.size).toBe(5)
@@ -164,12 +164,12 @@ describe('backups', () => {
     box: 'header..nonce.password.tag',
   }
   const stored = async (taskId: string) =>
-    JSON.stringify(await world.db.selectFrom('agent_tasks').selectAll().where('id', '=', taskId).execute())
+    JSON.stringify(await harness.db.selectFrom('agent_tasks').selectAll().where('id', '=', taskId).execute())
 
   test('are reported with what the agent makes them with; an older one reports none', async () => {
     const { mine, socket } = await connect()
-    const see = (what: string, holds: Parameters<typeof world.waitFor>[2]) =>
-      world.waitFor(mine.instanceId, what, holds)
+    const see = (what: string, holds: Parameters<typeof harness.waitFor>[2]) =>
+      harness.waitFor(mine.instanceId, what, holds)
     expect(await see('a report', ({ bootId }) => bootId !== null)).toMatchObject({ backups: null })
     socket.send(JSON.stringify({ ...agentState, restic: null, backupKey: key }))
     expect((await see('without restic', ({ backups }) => backups !== null)).backups).toEqual({
@@ -186,8 +186,8 @@ describe('backups', () => {
     const { mine, socket, commands, report } = await connect()
     const kind = taskKinds['backup.prune']
     const request = { instanceId: mine.instanceId, params }
-    await world.trx((trx) => world.api.agents.requestTask(trx, kind, { ...request, taskId: 'at_prune1' }))
-    await world.trx((trx) => world.api.agents.requestTask(trx, kind, { ...request, taskId: 'at_prune2' }))
+    await harness.trx((trx) => harness.api.agents.requestTask(trx, kind, { ...request, taskId: 'at_prune1' }))
+    await harness.trx((trx) => harness.api.agents.requestTask(trx, kind, { ...request, taskId: 'at_prune2' }))
     expect(await commands.next(isOf('task'))).toEqual({
       type: 'task',
       taskId: 'at_prune1',
@@ -205,43 +205,43 @@ describe('backups', () => {
     expect(await stored('at_prune2')).not.toContain('sealed')
     socket.terminate()
 
-    const away = world.newInstance()
-    await world.issue(away)
+    const away = harness.newInstance()
+    await harness.issue(away)
     const unsaid = { taskId: 'at_prune3', instanceId: away.instanceId, params }
-    await world.trx((trx) => world.api.agents.requestTask(trx, kind, unsaid))
-    await world.trx((trx) => world.api.agents.cancelTask(trx, 'at_prune3'))
+    await harness.trx((trx) => harness.api.agents.requestTask(trx, kind, unsaid))
+    await harness.trx((trx) => harness.api.agents.cancelTask(trx, 'at_prune3'))
     expect(await find('at_prune3')).toMatchObject({ state: 'canceled', params: {} })
   })
 })
 
 test('a real agent and its api process are killed; each task it was asked for meanwhile has its end', async () => {
   const [port = 0] = await findFreePorts(1)
-  let server = await world.startApiProcess(port)
+  let server = await harness.startApiProcess(port)
   try {
-    const place = world.newInstance()
-    const token = await world.issue(place)
+    const place = harness.newInstance()
+    const token = await harness.issue(place)
     const { instanceId } = place
     const origin = `http://127.0.0.1:${port}`
-    const first = world.start(instanceId, token, origin)
-    await world.waitFor(instanceId, 'connected', ({ connected }) => connected)
+    const first = harness.start(instanceId, token, origin)
+    await harness.waitFor(instanceId, 'connected', ({ connected }) => connected)
     const asked: string[] = []
     const requestDrain = async () => {
       const request = { taskId: `at_killed${asked.length}`, instanceId, params: { withinMs: 1000 + asked.length } }
       asked.push(request.taskId)
-      await world.trx((trx) => world.api.agents.requestTask(trx, taskKinds.drain, request))
+      await harness.trx((trx) => harness.api.agents.requestTask(trx, taskKinds.drain, request))
     }
     await requestDrain()
     await first.kill('SIGKILL')
     await requestDrain()
     server.kill('SIGKILL')
-    world.start(instanceId, token, origin)
+    harness.start(instanceId, token, origin)
     await requestDrain()
-    server = await world.startApiProcess(port)
+    server = await harness.startApiProcess(port)
     await until('all have ended', async () => {
-      const tasks = await world.api.agents.listTasks(world.db, asked)
+      const tasks = await harness.api.agents.listTasks(harness.db, asked)
       return tasks.every(({ state }) => state === 'done')
     })
-    expect(await world.api.agents.listTasks(world.db, asked)).toHaveLength(3)
+    expect(await harness.api.agents.listTasks(harness.db, asked)).toHaveLength(3)
   } finally {
     server.kill('SIGKILL')
   }

@@ -8,31 +8,31 @@ import { CompactEncrypt, importJWK } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ensureResticOf, ensureRestServer } from '../../../../../../scripts/programs/restic.ts'
 import type { AgentTask } from '../index.ts'
-import { type AgentWorld, createAgentWorld } from '../testing/agent-world.ts'
+import { type AgentHarness, createAgentHarness } from '../testing/agent-harness.ts'
 
 const password = 'a long enough pass phrase'
 const changes: AgentTask[] = []
-let world: AgentWorld
+let harness: AgentHarness
 let server: ChildProcess
 let origin: string
 let restic: string
 
 beforeAll(async () => {
-  world = await createAgentWorld({ onTaskChange: async (_, __, task) => void changes.push(task) })
+  harness = await createAgentHarness({ onTaskChange: async (_, __, task) => void changes.push(task) })
   const [program, resticProgram] = [await ensureRestServer(), await ensureResticOf('trixie')]
   if (!program || !resticProgram) throw new Error('Debian’s restic and restic-rest-server could not be fetched')
   restic = resticProgram
   const [port = 0] = await findFreePorts(1)
   origin = `http://127.0.0.1:${port}`
-  const folder = join(world.folder, 'repositories')
+  const folder = join(harness.folder, 'repositories')
   mkdirSync(folder)
   server = spawn(program, ['--path', folder, '--listen', `127.0.0.1:${port}`, '--no-auth'], { stdio: 'ignore' })
   await until('the server answers', async () => (await fetch(origin).catch(() => undefined)) !== undefined)
 })
 afterAll(async () => {
   server.kill('SIGKILL')
-  await world.killAgents()
-  await world.close()
+  await harness.killAgents()
+  await harness.close()
 })
 
 async function seal(key: BackupKey): Promise<string> {
@@ -42,27 +42,27 @@ async function seal(key: BackupKey): Promise<string> {
 }
 
 test('an agent says with what it makes backups, runs one with progress, goes on after a kill, and cancels', async () => {
-  const place = world.newInstance()
+  const place = harness.newInstance()
   const { instanceId } = place
-  const token = await world.issue(place)
-  const start = () => world.start(instanceId, token, world.api.origin, { ATOLL_AGENT_RESTIC: restic })
+  const token = await harness.issue(place)
+  const start = () => harness.start(instanceId, token, harness.api.origin, { ATOLL_AGENT_RESTIC: restic })
   const first = start()
-  const { backups } = await world.waitFor(instanceId, 'restic', (row) => row.backups?.restic === '0.18.0')
+  const { backups } = await harness.waitFor(instanceId, 'restic', (row) => row.backups?.restic === '0.18.0')
   if (!backups) throw new Error('no backups')
-  const drive = join(world.folder, instanceId, 'drive')
+  const drive = join(harness.folder, instanceId, 'drive')
   for (let at = 0; at < 50; at += 1) writeFileSync(join(drive, `${at}`), Buffer.alloc(400_000, at))
 
   const repository = { url: `${origin}/vr_1/`, grantId: 'gr_1', token: 'the-token-of-a-grant' }
   const common = { repository, backupId: 'bk_backup00001', paths: ['/'], first: true }
   const ask = async (taskId: string, box?: string) =>
-    await world.trx((trx) =>
-      world.api.agents.requestTask(trx, taskKinds['backup.run'], {
+    await harness.trx((trx) =>
+      harness.api.agents.requestTask(trx, taskKinds['backup.run'], {
         taskId,
         instanceId,
         params: { ...common, ...(box && { box }) },
       }),
     )
-  const find = async (taskId: string) => (await world.api.agents.listTasks(world.db, [taskId]))[0]
+  const find = async (taskId: string) => (await harness.api.agents.listTasks(harness.db, [taskId]))[0]
   const end = (taskId: string) =>
     until('its end', async () => {
       const task = await find(taskId)
@@ -80,12 +80,12 @@ test('an agent says with what it makes backups, runs one with progress, goes on 
   // The schedule's next: the password is known there by now.
   await ask('at_second')
   await ask('at_third')
-  await world.trx((trx) => world.api.agents.cancelTask(trx, 'at_third'))
+  await harness.trx((trx) => harness.api.agents.cancelTask(trx, 'at_third'))
   expect(await end('at_second')).toMatchObject({ result: { outcome: 'done', files: 50, unreadFiles: 0 } })
   expect(await end('at_third')).toMatchObject({ state: 'canceled' })
   for (const secret of [password, repository.token]) {
     expect(first.log() + second.log()).not.toContain(secret)
-    const rows = JSON.stringify(await world.db.selectFrom('agent_tasks').selectAll().execute())
+    const rows = JSON.stringify(await harness.db.selectFrom('agent_tasks').selectAll().execute())
     expect(rows).not.toContain(secret)
   }
 })

@@ -16,16 +16,16 @@ import { adoptFoundSnapshots } from '../records/found-snapshots.ts'
 import type { BackupRow } from '../tables.ts'
 import { beginSafetyRun, dispatchRestore, dispatchRun } from './dispatch.ts'
 import { beginDrill } from './drill.ts'
+import { type BackupFacts, findFacts, findMachine } from './facts.ts'
 import { followActivation } from './follow-activation.ts'
+import { beginDueRun, giveUpLate, maintainRepository } from './maintain.ts'
 import { restoreClusters } from './new-clusters.ts'
 import { dispatchPassword } from './password-change.ts'
 import { planNextReconcile } from './plan-next-reconcile.ts'
 import { beginReading, settleHashing } from './prove.ts'
 import { settleRuns } from './settle.ts'
 import { settleChore } from './settle-chore.ts'
-import { beginDueRun, giveUpLate, tendRepository } from './tend.ts'
 import { noteDamage } from './warn.ts'
-import { type BackupWorld, findMachine, findWorld } from './world.ts'
 
 export function backupReconcile(deps: BackupDeps): Job {
   return defineJob({
@@ -52,12 +52,12 @@ async function reconcile(deps: BackupDeps, trx: Trx, id: string): Promise<void> 
     // A step may have given it to another cluster.
     if (now.cluster_id !== of.cluster_id) machine = await findMachine(deps, trx, now)
     of = now
-    await act(deps, await findWorld(deps, trx, now, machine))
+    await act(deps, await findFacts(deps, trx, now, machine))
   }
   if ((await textOf(trx, backup)) !== before) await publishChange(trx, { account: backup.owner, topic: 'backup', id })
 }
 
-type Step = (deps: BackupDeps, world: BackupWorld) => Promise<void>
+type Step = (deps: BackupDeps, facts: BackupFacts) => Promise<void>
 const deletingSteps: readonly Step[] = [settleRuns, settleChore, restoreClusters, endDeletion]
 const steps: readonly Step[] = [
   settleRuns,
@@ -73,18 +73,18 @@ const steps: readonly Step[] = [
   dispatchRestore,
   dispatchPassword,
   restoreClusters,
-  tendRepository,
+  maintainRepository,
   beginReading,
   beginDrill,
   planNextReconcile,
 ]
 
 /** Snapshots that `reindexBackups` skipped because a run was under way. */
-async function adoptFound(_: BackupDeps, { trx, backup, run, at }: BackupWorld): Promise<void> {
+async function adoptFound(_: BackupDeps, { trx, backup, run, at }: BackupFacts): Promise<void> {
   if (!run) await adoptFoundSnapshots(trx, backup, at)
 }
 
-async function endDeletion(_: BackupDeps, { trx, at, backup }: BackupWorld): Promise<void> {
+async function endDeletion(_: BackupDeps, { trx, at, backup }: BackupFacts): Promise<void> {
   if (!backup.deleted_at || backup.deleted_at > at) return
   if (await findHold(trx, { waits: 'deadline', source: 'vault', dueAt: backup.deleted_at })) return
   // It may have been taken back in the time that a restored database does not know.

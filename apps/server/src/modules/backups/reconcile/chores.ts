@@ -4,9 +4,9 @@ import { newId } from '../../../platform/crypto.ts'
 import type { BackupDeps } from '../backups-deps.ts'
 import { storeReason } from '../rules/reason-text.ts'
 import type { ChoreRow } from '../tables.ts'
-import { type BackupWorld, endTask } from './world.ts'
+import { type BackupFacts, endTask } from './facts.ts'
 
-type Place = Pick<BackupWorld, 'trx' | 'at' | 'backup'>
+type Place = Pick<BackupFacts, 'trx' | 'at' | 'backup'>
 
 /** Begins one, about these snapshots. */
 export async function insertChore(

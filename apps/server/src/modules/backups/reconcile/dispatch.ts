@@ -13,15 +13,15 @@ import { storeReason } from '../rules/reason-text.ts'
 import { waitReason } from '../rules/wait-reason.ts'
 import type { RestoreRow, SnapshotRow } from '../tables.ts'
 import { insertChore } from './chores.ts'
+import { type BackupFacts, findMachine } from './facts.ts'
 import { move } from './settle.ts'
-import { type BackupWorld, findMachine } from './world.ts'
 
 /** How long a task has its right to the repository: renewed while it reports progress, and only then. ms */
 export const grantMs = { write: 24 * 3600_000, read: 24 * 3600_000, prune: 3600_000 } as const
 
 /** A run that waits is sent, or says what it waits for. */
-export async function dispatchRun(deps: BackupDeps, world: BackupWorld): Promise<void> {
-  const { trx, run, restore, backup, agent, instanceId } = world
+export async function dispatchRun(deps: BackupDeps, facts: BackupFacts): Promise<void> {
+  const { trx, run, restore, backup, agent, instanceId } = facts
   if (run?.state !== 'Pending') return
   const isFull = (await countSentRuns(trx)) >= deps.config.vaultRuns
   const isHeld = (await findHeldScope(trx, backup.owner, backup.cluster_id)) === 'servers'
@@ -29,9 +29,9 @@ export async function dispatchRun(deps: BackupDeps, world: BackupWorld): Promise
   const isOfRestore = backup.password !== 'kept' && restore?.after_snapshot_id === run.id
   const box = backup.box ?? (isOfRestore ? restore.box : null)
   const waits = waitReason({ agent, password: box === null ? backup.password : 'given', isFull, isHeld })
-  if (waits || instanceId === undefined) return await noteWait(world, 'snapshots', run, waits ?? 'backupWaitsMachine')
-  const { taskId, repository } = await grant(deps, world, 'write')
-  await move(world, 'snapshots', run, 'send', { task_id: taskId })
+  if (waits || instanceId === undefined) return await noteWait(facts, 'snapshots', run, waits ?? 'backupWaitsMachine')
+  const { taskId, repository } = await grant(deps, facts, 'write')
+  await move(facts, 'snapshots', run, 'send', { task_id: taskId })
   await trx
     .updateTable('snapshots')
     .set({ kind: backup.has_repository ? 'Incremental' : 'Fully' })
@@ -46,7 +46,7 @@ export async function dispatchRun(deps: BackupDeps, world: BackupWorld): Promise
  * Begins the snapshot that goes before replaced files. It is always a new one: a run that was under way when they were
  * asked for has read some of the files by then, and is waited for.
  */
-export async function beginSafetyRun(_: BackupDeps, { trx, backup, run, restore, at }: BackupWorld): Promise<void> {
+export async function beginSafetyRun(_: BackupDeps, { trx, backup, run, restore, at }: BackupFacts): Promise<void> {
   if (restore?.state !== 'Pending' || restore.way !== 'replace' || run) return
   if (await findSafetyRun(trx, restore)) return
   const { paths } = await getSnapshot({ trx }, restore.snapshot_id)
@@ -65,35 +65,35 @@ async function findSafetyRun(trx: Trx, { after_snapshot_id: id }: RestoreRow): P
 }
 
 /** A restore that waits is sent; one that replaces files after the run that was made for it has ended. */
-export async function dispatchRestore(deps: BackupDeps, world: BackupWorld): Promise<void> {
-  const { trx, restore, backup } = world
+export async function dispatchRestore(deps: BackupDeps, facts: BackupFacts): Promise<void> {
+  const { trx, restore, backup } = facts
   if (restore?.state !== 'Pending') return
   const reader = restore.reader_cluster_id
-  const { agent, instanceId } = reader === null ? world : await findMachine(deps, trx, backup, reader)
+  const { agent, instanceId } = reader === null ? facts : await findMachine(deps, trx, backup, reader)
   if (reader !== null && instanceId === undefined) {
-    return await move(world, 'restores', restore, 'fail', { reason: storeReason({ key: 'backupClusterLost' }) })
+    return await move(facts, 'restores', restore, 'fail', { reason: storeReason({ key: 'backupClusterLost' }) })
   }
   const before = await findSafetyRun(trx, restore)
   if (restore.way === 'replace' && (!before || before.ended_at === null))
-    return await noteWait(world, 'restores', restore, before ? 'backupWaitsRun' : 'backupWaitsSlot')
+    return await noteWait(facts, 'restores', restore, before ? 'backupWaitsRun' : 'backupWaitsSlot')
   // Where none could be taken, the machine keeps all that it replaces; only its owner's own end of it ends both.
   const wrong = storeReason({ key: 'backupPasswordWrong' })
   if (before?.state === 'Canceled' || before?.reason === wrong) {
     const isWrong = before.reason === wrong && restore.box !== null
     await trx.updateTable('restores').set({ needs_password: isWrong }).where('id', '=', restore.id).execute()
     const reason = isWrong ? wrong : storeReason({ key: 'backupRunMissing' })
-    return await move(world, 'restores', restore, 'fail', { reason })
+    return await move(facts, 'restores', restore, 'fail', { reason })
   }
   // A reader that was looked at a snapshot with keeps its password. The backup's box is for its own machine.
   const box = restore.box ?? (reader === null ? backup.box : null)
   const password = restore.box ? 'given' : reader === null ? backup.password : 'kept'
   const waits = waitReason({ agent, password, isFull: false })
   if (waits || instanceId === undefined) {
-    return await noteWait(world, 'restores', restore, waits ?? 'backupWaitsMachine')
+    return await noteWait(facts, 'restores', restore, waits ?? 'backupWaitsMachine')
   }
-  const snapshot = await getSnapshot(world, restore.snapshot_id)
-  const { taskId, repository } = await grant(deps, world, 'read')
-  await move(world, 'restores', restore, 'send', { task_id: taskId })
+  const snapshot = await getSnapshot(facts, restore.snapshot_id)
+  const { taskId, repository } = await grant(deps, facts, 'read')
+  await move(facts, 'restores', restore, 'send', { task_id: taskId })
   const params = {
     ...{ repository, backupId: backup.id, snapshotId: snapshot.restic_id ?? '', ...(box !== null && { box }) },
     ...(snapshot.size !== null && { bytes: snapshot.size }),
@@ -107,12 +107,12 @@ export async function dispatchRestore(deps: BackupDeps, world: BackupWorld): Pro
 }
 
 /** Prunes, where the machine can at once, since nobody waits for it. */
-export async function dispatchPrune(deps: BackupDeps, world: BackupWorld): Promise<void> {
-  const { trx, backup, agent, instanceId } = world
+export async function dispatchPrune(deps: BackupDeps, facts: BackupFacts): Promise<void> {
+  const { trx, backup, agent, instanceId } = facts
   const isReady = !waitReason({ agent, password: backup.password, isFull: false })
   if (!isReady || instanceId === undefined || backup.password !== 'kept') return
-  const { taskId, repository } = await grant(deps, world, 'prune')
-  await insertChore(world, [], { kind: 'prune', task_id: taskId })
+  const { taskId, repository } = await grant(deps, facts, 'prune')
+  await insertChore(facts, [], { kind: 'prune', task_id: taskId })
   const maxMoved = await deps.vault.pruneRoom(trx, backup.owner)
   const params = { repository, backupId: backup.id, ...(maxMoved !== undefined && { maxMoved }) }
   await deps.agents.requestTask(trx, taskKinds['backup.prune'], { taskId, instanceId, params })
@@ -120,7 +120,7 @@ export async function dispatchPrune(deps: BackupDeps, world: BackupWorld): Promi
 
 export async function grant(
   { vault }: BackupDeps,
-  { trx, at, backup }: Pick<BackupWorld, 'trx' | 'at' | 'backup'>,
+  { trx, at, backup }: Pick<BackupFacts, 'trx' | 'at' | 'backup'>,
   right: 'read' | 'write' | 'prune',
   deletes: NewGrant['deletes'] = {},
 ) {
@@ -130,12 +130,12 @@ export async function grant(
   return { taskId, repository: await vault.grant(trx, asked) }
 }
 
-export async function getSnapshot({ trx }: Pick<BackupWorld, 'trx'>, id: string): Promise<SnapshotRow> {
+export async function getSnapshot({ trx }: Pick<BackupFacts, 'trx'>, id: string): Promise<SnapshotRow> {
   return await trx.selectFrom('snapshots').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }
 
 export async function noteWait(
-  { trx }: Pick<BackupWorld, 'trx'>,
+  { trx }: Pick<BackupFacts, 'trx'>,
   table: 'snapshots' | 'restores',
   row: SnapshotRow | RestoreRow,
   key: ReasonKey,

@@ -19,7 +19,7 @@ import type { ChoreRow } from '../tables.ts'
 import { endChore } from './chores.ts'
 import { grant } from './dispatch.ts'
 import { drillParams, judge } from './drill.ts'
-import { type BackupWorld, endTask, isSilent } from './world.ts'
+import { type BackupFacts, endTask, isSilent } from './facts.ts'
 
 /** No drill keeps its cluster for longer. ms */
 export const mostDrillMs = 6 * 3600_000
@@ -38,9 +38,9 @@ export function isElsewhere(chore: ChoreRow): chore is ElsewhereChore {
 }
 
 /** Takes a drill a step on, or ends it. */
-export async function followDrill(deps: BackupDeps, world: BackupWorld, chore: ElsewhereChore): Promise<void> {
-  const { trx, at, backup } = world
-  const verdict = await step(deps, world, chore)
+export async function followDrill(deps: BackupDeps, facts: BackupFacts, chore: ElsewhereChore): Promise<void> {
+  const { trx, at, backup } = facts
+  const verdict = await step(deps, facts, chore)
   if (!verdict) {
     // Tasks report, clusters do not.
     if (chore.task_id === null) {
@@ -50,14 +50,14 @@ export async function followDrill(deps: BackupDeps, world: BackupWorld, chore: E
   }
   for (const taskId of [chore.reseal_task_id, chore.task_id]) await endTask(deps, trx, taskId)
   await deps.drills.destroy(trx, chore.drill_cluster_id)
-  await endChore(world, chore, verdict.reason)
+  await endChore(facts, chore, verdict.reason)
 }
 
-async function step(deps: BackupDeps, world: BackupWorld, chore: ElsewhereChore): Promise<Verdict> {
-  const { trx, at, backup, tasks } = world
+async function step(deps: BackupDeps, facts: BackupFacts, chore: ElsewhereChore): Promise<Verdict> {
+  const { trx, at, backup, tasks } = facts
   if (chore.cancel_asked || backup.state === 'deleting') return { reason: { key: 'backupProofCanceled' } }
   const task = chore.task_id === null ? undefined : tasks.get(chore.task_id)
-  if (hasEnded(task)) return { reason: await judge(deps, world, chore, task, { elsewhere: true }) }
+  if (hasEnded(task)) return { reason: await judge(deps, facts, chore, task, { elsewhere: true }) }
   const machine = await deps.drills.find(trx, chore.drill_cluster_id)
   const ageMs = at.getTime() - chore.created_at.getTime()
   // The sweep removes the machine of a drill that is late.
@@ -68,18 +68,18 @@ async function step(deps: BackupDeps, world: BackupWorld, chore: ElsewhereChore)
     return !task || isSilent(there, at, chore.created_at) ? { reason: { key: 'drillMachineLost' } } : undefined
   }
   if (machine.failure) return { reason: madeReason(machine.failure) }
-  if (world.instanceId === undefined) return { reason: { key: 'backupClusterLost' } }
+  if (facts.instanceId === undefined) return { reason: { key: 'backupClusterLost' } }
   if (ageMs > readyWithinMs) return { reason: { key: 'drillNotReady' } }
   if (!there?.connected || !there.backups?.restic) return undefined
-  if (chore.reseal_task_id === null) return await reseal(deps, world, chore, there.backups.key)
-  return await send(deps, world, chore, machine.instanceId)
+  if (chore.reseal_task_id === null) return await reseal(deps, facts, chore, there.backups.key)
+  return await send(deps, facts, chore, machine.instanceId)
 }
 
 async function reseal(
   deps: BackupDeps,
-  { trx, backup, agent, instanceId }: BackupWorld,
+  { trx, backup, agent, instanceId }: BackupFacts,
   chore: ElsewhereChore,
-  to: NonNullable<NonNullable<BackupWorld['agent']>['backups']>['key'],
+  to: NonNullable<NonNullable<BackupFacts['agent']>['backups']>['key'],
 ): Promise<Verdict> {
   if (!agent?.connected || instanceId === undefined) return undefined
   const taskId = newId('at')
@@ -90,16 +90,16 @@ async function reseal(
 }
 
 /** The new machine gets the password as the old one sealed it, and restores. */
-async function send(deps: BackupDeps, world: BackupWorld, chore: ElsewhereChore, instanceId: string): Promise<Verdict> {
-  const { trx, tasks } = world
+async function send(deps: BackupDeps, facts: BackupFacts, chore: ElsewhereChore, instanceId: string): Promise<Verdict> {
+  const { trx, tasks } = facts
   const sealing = tasks.get(chore.reseal_task_id ?? '')
   if (sealing && !hasEnded(sealing)) return undefined
   const sealed = ResealResult.safeParse(sealing?.state === 'done' ? sealing.result : undefined)
   if (!sealed.success) return { reason: saidReason(sealing?.reason ?? 'The machine was lost.') }
   if (sealed.data.outcome === 'failed') return { reason: failureReason(sealed.data.failure, sealed.data.text) }
-  const { taskId, repository } = await grant(deps, world, 'read')
+  const { taskId, repository } = await grant(deps, facts, 'read')
   await trx.updateTable('backup_chores').set({ task_id: taskId }).where('id', '=', chore.id).execute()
-  const params = { ...(await drillParams(world, chore)), repository, box: sealed.data.box }
+  const params = { ...(await drillParams(facts, chore)), repository, box: sealed.data.box }
   await deps.agents.requestTask(trx, taskKinds['backup.drill'], { taskId, instanceId, params })
   return undefined
 }

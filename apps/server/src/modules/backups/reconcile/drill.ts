@@ -15,8 +15,8 @@ import { waitReason } from '../rules/wait-reason.ts'
 import type { ChoreRow, SnapshotRow } from '../tables.ts'
 import { insertChore } from './chores.ts'
 import { grant } from './dispatch.ts'
+import type { BackupFacts } from './facts.ts'
 import { mailFailedDrill } from './warn.ts'
-import type { BackupWorld } from './world.ts'
 
 const dayMs = 24 * 3600_000
 const monthMs = 30 * dayMs
@@ -24,33 +24,33 @@ const monthMs = 30 * dayMs
 type DrillSnapshot = SnapshotRow & { tree_root: string; restic_id: string; received_at: Date }
 
 /** Has the newest snapshot restored somewhere, when that is due and nothing else is under way. */
-export async function beginDrill(deps: BackupDeps, world: BackupWorld): Promise<void> {
-  const { trx, at, backup, run, restore, chore, agent, instanceId } = world
+export async function beginDrill(deps: BackupDeps, facts: BackupFacts): Promise<void> {
+  const { trx, at, backup, run, restore, chore, agent, instanceId } = facts
   if (run || restore || chore || backup.prove_state !== null || backup.damaged_at !== null) return
   if (waitReason({ agent, password: backup.password, isFull: false }) || instanceId === undefined) return
   if (backup.password !== 'kept') return
-  const snapshot = await findDrillable(world)
-  const dueAt = snapshot && (await nextDrillAt(world))
+  const snapshot = await findDrillable(facts)
+  const dueAt = snapshot && (await nextDrillAt(facts))
   if (!snapshot || !dueAt || dueAt > at) return
-  const place = agent?.backups?.mayReseal ? await placeDrill(deps, world, snapshot) : 'none'
+  const place = agent?.backups?.mayReseal ? await placeDrill(deps, facts, snapshot) : 'none'
   if (place === 'full') return
   if (place === 'soldOut') {
     const reason = storeReason({ key: 'drillSoldOut' })
-    return await insertChore(world, [snapshot.id], { kind: 'drill', ended_at: at, reason })
+    return await insertChore(facts, [snapshot.id], { kind: 'drill', ended_at: at, reason })
   }
   if (place !== 'none') {
-    await insertChore(world, [snapshot.id], { kind: 'drill', drill_cluster_id: place.clusterId })
+    await insertChore(facts, [snapshot.id], { kind: 'drill', drill_cluster_id: place.clusterId })
     return await enqueueReconcile(trx, backup.id)
   }
   // An older agent, a machine of the owner's own, or nothing is sold that would do: beside its drive.
-  const { taskId, repository } = await grant(deps, world, 'read')
-  await insertChore(world, [snapshot.id], { kind: 'drill', task_id: taskId })
+  const { taskId, repository } = await grant(deps, facts, 'read')
+  await insertChore(facts, [snapshot.id], { kind: 'drill', task_id: taskId })
   const params = { repository, backupId: backup.id, ...drilled(snapshot) }
   await deps.agents.requestTask(trx, taskKinds['backup.drill'], { taskId, instanceId, params })
 }
 
 /** Orders the cluster that it is carried out on. `full`: others have all there may be; a later reconcile asks again. */
-async function placeDrill(deps: BackupDeps, { trx, backup }: BackupWorld, { size }: DrillSnapshot) {
+async function placeDrill(deps: BackupDeps, { trx, backup }: BackupFacts, { size }: DrillSnapshot) {
   const { currency, hasDrills } = await deps.drillTerms(trx, backup.owner)
   return await deps.drills.order(trx, { size: size ?? 0, currency, onlyFree: !hasDrills })
 }
@@ -60,7 +60,7 @@ function drilled({ restic_id: snapshotId, paths, tree_apart: apart }: DrillSnaps
 }
 
 /** The task's parameters about the snapshot of `chore`, without the expected result. */
-export async function drillParams({ trx, backup }: BackupWorld, chore: ChoreRow) {
+export async function drillParams({ trx, backup }: BackupFacts, chore: ChoreRow) {
   const snapshot = await trx
     .selectFrom('snapshots')
     .selectAll()
@@ -71,7 +71,7 @@ export async function drillParams({ trx, backup }: BackupWorld, chore: ChoreRow)
 }
 
 /** The newest with a root; undefined: nothing can be drilled. */
-async function findDrillable({ trx, backup }: BackupWorld): Promise<DrillSnapshot | undefined> {
+async function findDrillable({ trx, backup }: BackupFacts): Promise<DrillSnapshot | undefined> {
   return await trx
     .selectFrom('snapshots')
     .selectAll()
@@ -88,7 +88,7 @@ async function findDrillable({ trx, backup }: BackupWorld): Promise<DrillSnapsho
 /**
  * A month after the last one, a day after one that did not pass or could not be carried out, or after the first run.
  */
-export async function nextDrillAt({ trx, backup }: BackupWorld): Promise<Date | undefined> {
+export async function nextDrillAt({ trx, backup }: BackupFacts): Promise<Date | undefined> {
   const last = await trx
     .selectFrom('backup_chores')
     .select(['created_at', 'reason'])
@@ -110,23 +110,23 @@ export async function nextDrillAt({ trx, backup }: BackupWorld): Promise<Date | 
 /** Records the result of a drill on the machine itself; a reason: it did not pass, or could not be carried out. */
 export async function settleDrill(
   deps: BackupDeps,
-  world: BackupWorld,
+  facts: BackupFacts,
   chore: ChoreRow,
   task: AgentTask | undefined,
   isCanceled: boolean,
 ): Promise<Reason | null> {
-  return isCanceled ? { key: 'backupProofCanceled' } : await judge(deps, world, chore, task, { elsewhere: false })
+  return isCanceled ? { key: 'backupProofCanceled' } : await judge(deps, facts, chore, task, { elsewhere: false })
 }
 
 /** Compares what came back with what was backed up, and writes the proof; see `settleDrill`. */
 export async function judge(
   deps: BackupDeps,
-  world: BackupWorld,
+  facts: BackupFacts,
   chore: ChoreRow,
   task: AgentTask | undefined,
   { elsewhere }: { elsewhere: boolean },
 ): Promise<Reason | null> {
-  const { trx, backup } = world
+  const { trx, backup } = facts
   const result = DrillResult.safeParse(task?.state === 'done' ? task.result : undefined)
   if (!result.success) return saidReason(task?.reason ?? 'The machine was lost.')
   const said = result.data
@@ -150,6 +150,6 @@ export async function judge(
     ...{ elsewhere, reason: reason && storeReason(reason) },
   })
   // No mail if the next day's drill fails for the same reason.
-  if (reason && last?.reason !== storeReason(reason)) await mailFailedDrill(deps, world, reason)
+  if (reason && last?.reason !== storeReason(reason)) await mailFailedDrill(deps, facts, reason)
   return reason
 }

@@ -12,10 +12,10 @@ import { fitBeside } from '../rules/fit-beside.ts'
 import { nextRunOf } from '../rules/next-run.ts'
 import type { BackupRow } from '../tables.ts'
 import { stopChore } from './chores.ts'
+import { type BackupFacts, endTask } from './facts.ts'
 import { move } from './settle.ts'
-import { type BackupWorld, endTask } from './world.ts'
 
-export async function followActivation(deps: BackupDeps, { trx, at, backup, instanceId }: BackupWorld): Promise<void> {
+export async function followActivation(deps: BackupDeps, { trx, at, backup, instanceId }: BackupFacts): Promise<void> {
   const restores = await trx
     .selectFrom('restores')
     .select(['id', 'target_cluster_id'])

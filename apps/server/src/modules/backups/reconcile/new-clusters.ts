@@ -14,12 +14,12 @@ import { kinOf } from '../rules/kin.ts'
 import { storeReason } from '../rules/reason-text.ts'
 import { waitReason } from '../rules/wait-reason.ts'
 import { getSnapshot, grant, noteWait } from './dispatch.ts'
+import { type BackupFacts, type BackupMachine, endTask, findMachine, isLostTo } from './facts.ts'
 import { failureOf, followTask, move, unreadReason } from './settle.ts'
-import { type BackupMachine, type BackupWorld, endTask, findMachine, isLostTo } from './world.ts'
 
-type Place = Pick<BackupWorld, 'trx' | 'at' | 'backup'>
+type Place = Pick<BackupFacts, 'trx' | 'at' | 'backup'>
 
-export async function restoreClusters(deps: BackupDeps, { trx, at, backup }: BackupWorld): Promise<void> {
+export async function restoreClusters(deps: BackupDeps, { trx, at, backup }: BackupFacts): Promise<void> {
   const place = { trx, at, backup }
   for (const row of await listClusterRestores(trx, backup.id)) {
     const machine = await findMachine(deps, trx, backup, row.target_cluster_id)

@@ -14,21 +14,21 @@ import { waitReason } from '../rules/wait-reason.ts'
 import type { ChoreRow } from '../tables.ts'
 import { insertChore, stopChore } from './chores.ts'
 import { grant } from './dispatch.ts'
+import type { BackupFacts } from './facts.ts'
 import { explainFailure } from './failed-read.ts'
-import type { BackupWorld } from './world.ts'
 
 /** As soon as the machine has nothing else to do; a reading back is begun again after it. */
-export async function dispatchPassword(deps: BackupDeps, world: BackupWorld): Promise<void> {
-  const { trx, backup, run, restore, chore, agent, instanceId } = world
+export async function dispatchPassword(deps: BackupDeps, facts: BackupFacts): Promise<void> {
+  const { trx, backup, run, restore, chore, agent, instanceId } = facts
   if (backup.new_box === null || run || restore || (chore && chore.kind !== 'check')) return
-  if (instanceId === undefined) return await endChange(world, { key: 'backupClusterLost' })
+  if (instanceId === undefined) return await endChange(facts, { key: 'backupClusterLost' })
   if (backup.password !== 'kept' || waitReason({ agent, password: 'kept', isFull: false })) return
   const oldKey = backup.old_key ?? (await deps.vault.findKey(trx, { repositoryId: backup.repo_id }))
-  if (oldKey === undefined) return await endChange(world, { key: 'backupDamaged' })
-  if (chore) await stopChore(deps, world, chore)
-  const { taskId, repository } = await grant(deps, world, 'prune', { key: oldKey })
+  if (oldKey === undefined) return await endChange(facts, { key: 'backupDamaged' })
+  if (chore) await stopChore(deps, facts, chore)
+  const { taskId, repository } = await grant(deps, facts, 'prune', { key: oldKey })
   await trx.updateTable('backups').set({ old_key: oldKey }).where('id', '=', backup.id).execute()
-  await insertChore(world, [], { kind: 'password', task_id: taskId })
+  await insertChore(facts, [], { kind: 'password', task_id: taskId })
   const params = { repository, backupId: backup.id, box: backup.new_box, oldKey }
   await deps.agents.requestTask(trx, taskKinds['backup.password'], { taskId, instanceId, params })
 }
@@ -36,11 +36,11 @@ export async function dispatchPassword(deps: BackupDeps, world: BackupWorld): Pr
 /** Stores the end of the task, and says why it failed; one whose machine was lost stays wanted. */
 export async function settlePassword(
   deps: BackupDeps,
-  world: BackupWorld,
+  facts: BackupFacts,
   { task_id: taskId }: ChoreRow,
   task: AgentTask | undefined,
 ): Promise<Reason | null> {
-  const { trx, backup, isLost } = world
+  const { trx, backup, isLost } = facts
   const result = PasswordResult.safeParse(task?.state === 'done' ? task.result : undefined).data
   if (!result && (isLost || !task)) return saidReason('The machine was lost.')
   const reason = !result
@@ -50,13 +50,13 @@ export async function settlePassword(
       : null
   const after = result?.outcome === 'done' && result.left > 0 ? backup.old_key : null
   const next = after === null ? undefined : await deps.vault.findKey(trx, { repositoryId: backup.repo_id, after })
-  if (next === undefined) await endChange(world, reason)
+  if (next === undefined) await endChange(facts, reason)
   else await trx.updateTable('backups').set({ old_key: next }).where('id', '=', backup.id).execute()
   return reason
 }
 
 /** `reason`: why it failed; null: it did not. */
-async function endChange({ trx, backup }: BackupWorld, reason: Reason | null): Promise<void> {
+async function endChange({ trx, backup }: BackupFacts, reason: Reason | null): Promise<void> {
   const ended = { new_box: null, old_key: null, new_box_reason: reason && storeReason(reason) }
   await trx.updateTable('backups').set(ended).where('id', '=', backup.id).execute()
 }

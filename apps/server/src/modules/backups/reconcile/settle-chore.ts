@@ -9,34 +9,34 @@ import type { ChoreRow } from '../tables.ts'
 import { endChore } from './chores.ts'
 import { settleDrill } from './drill.ts'
 import { followDrill, isElsewhere } from './drill-elsewhere.ts'
+import { type BackupFacts, endTask, isLostTo, taskOf } from './facts.ts'
 import { explainFailure } from './failed-read.ts'
 import { settlePassword } from './password-change.ts'
 import { settleReading } from './prove.ts'
 import { tellTrouble } from './warn.ts'
-import { type BackupWorld, endTask, isLostTo, taskOf } from './world.ts'
 
 /** Ends the chore whose task has ended; a lost one is asked for again by the next reconcile of what is kept. */
-export async function settleChore(deps: BackupDeps, found: BackupWorld): Promise<void> {
+export async function settleChore(deps: BackupDeps, found: BackupFacts): Promise<void> {
   const { trx, at, chore, backup } = found
   if (!chore) return
   if (isElsewhere(chore)) return await followDrill(deps, found, chore)
   const task = taskOf(found, chore)
-  const world = { ...found, isLost: isLostTo(found, task) }
-  const isOver = !task || world.isLost || ['done', 'failed', 'canceled'].includes(task.state)
+  const facts = { ...found, isLost: isLostTo(found, task) }
+  const isOver = !task || facts.isLost || ['done', 'failed', 'canceled'].includes(task.state)
   if (!isOver) return
   // Read before the task is ended here, too.
-  const isCanceled = (task?.isCancelAsked ?? false) && (task?.state === 'canceled' || world.isLost)
+  const isCanceled = (task?.isCancelAsked ?? false) && (task?.state === 'canceled' || facts.isLost)
   await endTask(deps, trx, chore.task_id)
   const reason =
     chore.kind === 'check'
-      ? await settleReading(deps, world, chore, task, isCanceled)
+      ? await settleReading(deps, facts, chore, task, isCanceled)
       : chore.kind === 'drill'
-        ? await settleDrill(deps, world, chore, task, isCanceled)
+        ? await settleDrill(deps, facts, chore, task, isCanceled)
         : chore.kind === 'password'
-          ? await settlePassword(deps, world, chore, task)
-          : await pruneFailure(deps, world, chore, task)
-  await endChore(world, chore, reason)
-  await tellOfChore(deps, world, chore, isCanceled ? 'canceled' : reason)
+          ? await settlePassword(deps, facts, chore, task)
+          : await pruneFailure(deps, facts, chore, task)
+  await endChore(facts, chore, reason)
+  await tellOfChore(deps, facts, chore, isCanceled ? 'canceled' : reason)
   if (reason || chore.kind !== 'prune') return
   await trx.updateTable('backups').set({ pruned_at: at }).where('id', '=', backup.id).execute()
   await noteHeld(deps, trx, backup)
@@ -48,18 +48,18 @@ export async function settleChore(deps: BackupDeps, found: BackupWorld): Promise
  */
 async function tellOfChore(
   deps: BackupDeps,
-  world: BackupWorld,
+  facts: BackupFacts,
   { kind }: ChoreRow,
   reason: Reason | null | 'canceled',
 ): Promise<void> {
-  if (kind === 'drill' || kind === 'password' || reason === 'canceled' || world.isLost) return
+  if (kind === 'drill' || kind === 'password' || reason === 'canceled' || facts.isLost) return
   if (kind === 'check' && reason?.key === 'backupDamaged') return
-  await tellTrouble(deps, world, kind, reason)
+  await tellTrouble(deps, facts, kind, reason)
 }
 
 async function pruneFailure(
   deps: BackupDeps,
-  { trx, backup }: BackupWorld,
+  { trx, backup }: BackupFacts,
   { task_id }: ChoreRow,
   task: AgentTask | undefined,
 ): Promise<Reason | null> {

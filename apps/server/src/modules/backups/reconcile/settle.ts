@@ -9,9 +9,9 @@ import { storeReason } from '../rules/reason-text.ts'
 import { nextRunState, type RunEvent } from '../rules/run-state.ts'
 import { taskStep } from '../rules/task-step.ts'
 import type { RestoreRow, SnapshotRow } from '../tables.ts'
+import { type BackupFacts, endTask, findMachine, isLostTo, taskOf } from './facts.ts'
 import { explainFailure } from './failed-read.ts'
 import { guardBackup, tellTrouble } from './warn.ts'
-import { type BackupWorld, endTask, findMachine, isLostTo, taskOf } from './world.ts'
 
 type Run = SnapshotRow | RestoreRow
 interface Failed {
@@ -20,25 +20,25 @@ interface Failed {
 }
 
 /** Takes the run and the restore that are under way one step further, as their tasks report. */
-export async function settleRuns(deps: BackupDeps, world: BackupWorld): Promise<void> {
-  if (world.run) await settle(deps, world, 'snapshots', world.run)
-  if (world.restore) await settle(deps, world, 'restores', world.restore)
+export async function settleRuns(deps: BackupDeps, facts: BackupFacts): Promise<void> {
+  if (facts.run) await settle(deps, facts, 'snapshots', facts.run)
+  if (facts.restore) await settle(deps, facts, 'restores', facts.restore)
 }
 
-async function settle(deps: BackupDeps, world: BackupWorld, table: 'snapshots' | 'restores', row: Run): Promise<void> {
-  const task = taskOf(world, row)
+async function settle(deps: BackupDeps, facts: BackupFacts, table: 'snapshots' | 'restores', row: Run): Promise<void> {
+  const task = taskOf(facts, row)
   const reader = readerOf(row)
-  const machine = reader === null ? world : await findMachine(deps, world.trx, world.backup, reader)
-  const ended = await followTask(deps, world, table, row, { task, isLost: isLostTo(machine, task) })
+  const machine = reader === null ? facts : await findMachine(deps, facts.trx, facts.backup, reader)
+  const ended = await followTask(deps, facts, table, row, { task, isLost: isLostTo(machine, task) })
   if (!ended) return
-  if (table === 'snapshots') await endRun(deps, world, row, ended)
-  else await endRestore(deps, world, row, ended)
+  if (table === 'snapshots') await endRun(deps, facts, row, ended)
+  else await endRestore(deps, facts, row, ended)
 }
 
 /** Takes a run one step further; gives its task once that has ended, to be read. */
 export async function followTask(
   deps: BackupDeps,
-  place: Pick<BackupWorld, 'trx' | 'at'>,
+  place: Pick<BackupFacts, 'trx' | 'at'>,
   table: 'snapshots' | 'restores',
   row: Run,
   { task, isLost }: { task: AgentTask | undefined; isLost: boolean },
@@ -53,19 +53,19 @@ export async function followTask(
   return task
 }
 
-async function endRun(deps: BackupDeps, world: BackupWorld, row: Run, task: AgentTask): Promise<void> {
-  const { trx, backup } = world
+async function endRun(deps: BackupDeps, facts: BackupFacts, row: Run, task: AgentTask): Promise<void> {
+  const { trx, backup } = facts
   const result = RunResult.safeParse(task.result)
   if (!result.success || result.data.outcome === 'failed') {
-    return await failRun(deps, world, 'snapshots', row, failureOf(task, result.data))
+    return await failRun(deps, facts, 'snapshots', row, failureOf(task, result.data))
   }
   const { snapshotId, bytes, newBytes, files, unreadFiles, manifest } = result.data
   // The report counts only if the vault has the file; the time is the vault's, whatever the machine's clock shows.
   const stored = (await deps.listSnapshotFiles(trx, backup.repo_id)).find(({ name }) => name === snapshotId)
   if (!stored) {
     const reason: Reason = { key: 'backupNotStored' }
-    await move(world, 'snapshots', row, 'fail', { reason: storeReason(reason) })
-    return await tellTrouble(deps, world, 'run', reason)
+    await move(facts, 'snapshots', row, 'fail', { reason: storeReason(reason) })
+    return await tellTrouble(deps, facts, 'run', reason)
   }
   const unread: Reason = { key: 'backupUnread', params: { files: unreadFiles } }
   await trx
@@ -79,24 +79,24 @@ async function endRun(deps: BackupDeps, world: BackupWorld, row: Run, task: Agen
     )
     .where('id', '=', row.id)
     .execute()
-  await move(world, 'snapshots', row, 'complete', {
+  await move(facts, 'snapshots', row, 'complete', {
     ...{ size: bytes, files, reason: unreadFiles > 0 ? storeReason(unread) : null },
   })
   await insertProof(trx, backup, {
     ...{ level: 'written', passed: true, snapshot_id: row.id, bytes, files, at: stored.storedAt },
   })
-  await tellTrouble(deps, world, 'run', null)
-  await guardBackup(deps, world, row, { bytes, files, newBytes })
+  await tellTrouble(deps, facts, 'run', null)
+  await guardBackup(deps, facts, row, { bytes, files, newBytes })
   await noteHeld(deps, trx, backup)
-  await saveBackup(world, { has_repository: true, password: 'kept', box: null })
+  await saveBackup(facts, { has_repository: true, password: 'kept', box: null })
 }
 
-async function endRestore(deps: BackupDeps, world: BackupWorld, row: Run, task: AgentTask): Promise<void> {
+async function endRestore(deps: BackupDeps, facts: BackupFacts, row: Run, task: AgentTask): Promise<void> {
   const result = RestoreResult.safeParse(task.result)
   if (!result.success || result.data.outcome === 'failed')
-    return await failRun(deps, world, 'restores', row, failureOf(task, result.data))
+    return await failRun(deps, facts, 'restores', row, failureOf(task, result.data))
   const { files, bytes, folder, kept, unreadFiles = 0 } = result.data
-  await world.trx
+  await facts.trx
     .updateTable('restores')
     .set({ folder, box: null })
     .$if(kept !== undefined, (query) =>
@@ -104,8 +104,8 @@ async function endRestore(deps: BackupDeps, world: BackupWorld, row: Run, task: 
     )
     .where('id', '=', row.id)
     .execute()
-  await move(world, 'restores', row, 'complete', { files, size: bytes, reason: unreadReason(unreadFiles) })
-  if (readerOf(row) === null) await saveBackup(world, { password: 'kept', box: null })
+  await move(facts, 'restores', row, 'complete', { files, size: bytes, reason: unreadReason(unreadFiles) })
+  if (readerOf(row) === null) await saveBackup(facts, { password: 'kept', box: null })
 }
 
 /** The cluster that restores it in place of the backup's own; null: that one does. */
@@ -125,40 +125,40 @@ export function failureOf(task: AgentTask, result: RunResult | RestoreResult | u
 
 async function failRun(
   deps: BackupDeps,
-  world: BackupWorld,
+  facts: BackupFacts,
   table: 'snapshots' | 'restores',
   row: Run,
   { failure, text }: Failed,
 ): Promise<void> {
-  const of = { repositoryId: world.backup.repo_id, taskId: row.task_id }
+  const of = { repositoryId: facts.backup.repo_id, taskId: row.task_id }
   const isChosen = 'choice' in row && row.choice !== null
   const reason: Reason =
     isChosen && failure === 'bad_path'
       ? { key: 'backupChoiceGone' }
-      : await explainFailure(deps, world.trx, of, { failure, text })
+      : await explainFailure(deps, facts.trx, of, { failure, text })
   // The passwords of another machine say nothing of the one that is backed up.
   const isElsewhere = readerOf(row) !== null
   const isOwnBox = isElsewhere || ('box' in row && row.box !== null)
   if (failure === 'no_password' && !isElsewhere) {
-    await saveBackup(world, { password: 'missing', box: null })
-    return await move(world, table, row, 'lose', { task_id: null })
+    await saveBackup(facts, { password: 'missing', box: null })
+    return await move(facts, table, row, 'lose', { task_id: null })
   }
   // A password that came with a restore says nothing of the one that the machine keeps.
   const isRefused = failure === 'wrong_password' || failure === 'unfit_password'
-  if (isRefused && !isOwnBox) await saveBackup(world, { password: 'wrong', box: null })
+  if (isRefused && !isOwnBox) await saveBackup(facts, { password: 'wrong', box: null })
   if (table === 'restores') {
     const needs = failure === 'wrong_password'
-    await world.trx.updateTable('restores').set({ needs_password: needs, box: null }).where('id', '=', row.id).execute()
+    await facts.trx.updateTable('restores').set({ needs_password: needs, box: null }).where('id', '=', row.id).execute()
   }
-  await move(world, table, row, 'fail', { reason: storeReason(reason) })
-  if (table === 'snapshots') await tellTrouble(deps, world, 'run', reason)
+  await move(facts, table, row, 'fail', { reason: storeReason(reason) })
+  if (table === 'snapshots') await tellTrouble(deps, facts, 'run', reason)
 }
 
 type RunChange = Partial<Pick<SnapshotRow, 'task_id' | 'reason' | 'size' | 'files'>>
 
 /** Writes where `event` takes a run; one that comes too late changes nothing. */
 export async function move(
-  { trx, at }: Pick<BackupWorld, 'trx' | 'at'>,
+  { trx, at }: Pick<BackupFacts, 'trx' | 'at'>,
   table: 'snapshots' | 'restores',
   row: Run,
   event: RunEvent,
@@ -186,7 +186,7 @@ export async function move(
 }
 
 async function saveBackup(
-  { trx, backup }: BackupWorld,
+  { trx, backup }: BackupFacts,
   change: { has_repository?: boolean; password: 'kept' | 'missing' | 'wrong'; box: null },
 ): Promise<void> {
   await trx.updateTable('backups').set(change).where('id', '=', backup.id).execute()

@@ -14,7 +14,7 @@ import { guardedRuns, guardRun } from '../rules/guard.ts'
 import { describeReason, storeReason } from '../rules/reason-text.ts'
 import type { BackupRow, SnapshotRow } from '../tables.ts'
 import { noteEnd, type TroubleSource } from '../troubles.ts'
-import type { BackupWorld } from './world.ts'
+import type { BackupFacts } from './facts.ts'
 
 /** Such a mail is useless after this time, ms. */
 const usableMs = 7 * 24 * 3600_000
@@ -43,8 +43,8 @@ export async function noteDamagedFile(
 }
 
 /** Tells once that a backup is damaged, and notes when all that is stored has been read and is sound again. */
-export async function noteDamage(deps: BackupDeps, world: BackupWorld): Promise<void> {
-  const { trx, at, backup } = world
+export async function noteDamage(deps: BackupDeps, facts: BackupFacts): Promise<void> {
+  const { trx, at, backup } = facts
   const damage = await findDamage(trx, backup.id)
   if (!damage) return
   if (backup.damaged_at !== null) {
@@ -61,17 +61,17 @@ export async function noteDamage(deps: BackupDeps, world: BackupWorld): Promise<
     ...{ ...bySystem, action: 'backup.damage', object: objectOf(backup) },
     after: { reason: describeReason(damage.reason, 'en-US') },
   })
-  await post(deps, world, (locale) => ({ about: 'damage', reason: describeReason(damage.reason, locale) ?? '' }))
+  await post(deps, facts, (locale) => ({ about: 'damage', reason: describeReason(damage.reason, locale) ?? '' }))
 }
 
 /** Looks at a run that has just been completed, `row` as it was before; under the backup's lock. */
 export async function guardBackup(
   deps: BackupDeps,
-  world: BackupWorld,
+  facts: BackupFacts,
   row: Pick<SnapshotRow, 'id'>,
   figures: { bytes: number; files: number; newBytes: number },
 ): Promise<void> {
-  const { trx, at, backup } = world
+  const { trx, at, backup } = facts
   // One at a time: what comes meanwhile is as suspicious, and as frozen.
   if (backup.alarm !== null) return
   const before = await trx
@@ -101,12 +101,12 @@ export async function guardBackup(
     ...{ ...bySystem, action: 'backup.alarm', object: objectOf(backup) },
     after: { change: alarm.kind, percent, snapshot: row.id },
   })
-  await post(deps, world, () => ({ about: alarm.kind, percent }))
+  await post(deps, facts, () => ({ about: alarm.kind, percent }))
 }
 
 /** The files restored in a drill differ from those backed up. */
-export async function mailFailedDrill(deps: BackupDeps, world: BackupWorld, reason: Reason): Promise<void> {
-  await post(deps, world, (locale) => ({ about: 'drill', reason: reasonText(reason, locale) }))
+export async function mailFailedDrill(deps: BackupDeps, facts: BackupFacts, reason: Reason): Promise<void> {
+  await post(deps, facts, (locale) => ({ about: 'drill', reason: reasonText(reason, locale) }))
 }
 
 /**
@@ -115,11 +115,11 @@ export async function mailFailedDrill(deps: BackupDeps, world: BackupWorld, reas
  */
 export async function tellTrouble(
   deps: BackupDeps,
-  world: BackupWorld,
+  facts: BackupFacts,
   source: TroubleSource,
   reason: Reason | null,
 ): Promise<void> {
-  const { trx, backup } = world
+  const { trx, backup } = facts
   const { troubles, tell } = noteEnd(backup.troubles, source, reason?.key ?? null)
   if (JSON.stringify(troubles) === JSON.stringify(backup.troubles)) return
   await trx
@@ -127,9 +127,9 @@ export async function tellTrouble(
     .set({ troubles: JSON.stringify(troubles) })
     .where('id', '=', backup.id)
     .execute()
-  if (tell === 'over') await post(deps, world, () => ({ about: 'over' }))
+  if (tell === 'over') await post(deps, facts, () => ({ about: 'over' }))
   if (tell !== 'began' || reason === null) return
-  await post(deps, world, (locale) => ({ about: source, reason: reasonText(reason, locale) }))
+  await post(deps, facts, (locale) => ({ about: source, reason: reasonText(reason, locale) }))
 }
 
 type Said =
@@ -143,7 +143,7 @@ const newsOf = {
 } as const satisfies Record<Said['about'], NewsKind>
 
 /** To the owner, in their language; one without an address sees it on the page. */
-async function post(deps: BackupDeps, { trx, at, backup }: BackupWorld, say: (locale: Locale) => Said): Promise<void> {
+async function post(deps: BackupDeps, { trx, at, backup }: BackupFacts, say: (locale: Locale) => Said): Promise<void> {
   const { about } = say('en-US')
   const object = { id: backup.id, name: backup.name }
   await recordNews(trx, { userid: backup.owner, at, kind: newsOf[about], object })

@@ -9,14 +9,14 @@ import { beCareful, endCareful } from '../../../platform/careful/index.ts'
 import { createSealer, newId } from '../../../platform/crypto.ts'
 import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { createDriver, type VaultPlace } from '../../vault/drivers/create-driver.ts'
-import { writePlanFiles } from '../../vault/tend/plan-files.ts'
+import { writePlanFiles } from '../../vault/maintenance/plan-files.ts'
 import { restics, runRestic } from '../../vault/testing/restic-programs.ts'
 import { bucketOf, type RunningVault, runVault } from '../../vault/testing/running-vault.ts'
 import { pauseBackup, updateBackup } from '../commands/backup-change.ts'
 import { runBackup } from '../commands/backup-run.ts'
 import { reindexBackups } from '../commands/reindex.ts'
 import { planFiles } from '../records/plan-file-store.ts'
-import { type BackupDesk, openBackupDesk, start } from './backup-desk.ts'
+import { type BackupHarness, openBackupHarness, start } from './backup-harness.ts'
 
 const restic = restics['0.18'] ?? restics['0.14']
 const sealer = createSealer(Buffer.alloc(32, 7))
@@ -31,7 +31,7 @@ export function testReindex(kind: 'folder' | 's3'): void {
     let running: RunningVault
     let place: VaultPlace
     let scratch: string
-    let desk: BackupDesk
+    let harness: BackupHarness
     let source: string
     beforeAll(async () => {
       store = kind === 's3' ? await runObjectStore() : undefined
@@ -47,13 +47,13 @@ export function testReindex(kind: 'folder' | 's3'): void {
     })
     beforeEach(async () => {
       clock.set(start)
-      desk = await openBackupDesk(database, clock, running.vault)
+      harness = await openBackupHarness(database, clock, running.vault)
       source = mkdtempSync(join(scratch, 'source-'))
     })
 
     /** As an agent with this right does. */
     async function through(backupId: string, right: 'read' | 'write', ...args: string[]): Promise<string> {
-      const repositoryId = await desk.repositoryOf(backupId)
+      const repositoryId = await harness.repositoryOf(backupId)
       const until = new Date(clock.now().getTime() + 3600_000)
       const asked = { repositoryId, right, taskId: newId('at'), until }
       const { url, grantId, token } = await database.db.transaction().execute((trx) => running.vault.grant(trx, asked))
@@ -81,12 +81,12 @@ export function testReindex(kind: 'folder' | 's3'): void {
 
     /** As in a database that was copied before the plan was made. */
     async function forgetPlan(id: string): Promise<string> {
-      const repositoryId = await desk.repositoryOf(id)
+      const repositoryId = await harness.repositoryOf(id)
       for (const table of ['vault_files', 'vault_grants', 'vault_grant_history', 'vault_uploads'])
         await database.pool.query(`delete from ${table} where repo_id = $1`, [repositoryId])
       await database.pool.query('delete from vault_repos where id = $1', [repositoryId])
       await database.pool.query('update vault_usage set live_bytes = 0, trash_bytes = 0 where owner = $1', [
-        desk.caller.userid,
+        harness.caller.userid,
       ])
       for (const table of ['proofs', 'snapshots'])
         await database.pool.query(`delete from ${table} where backup_id = $1`, [id])
@@ -95,12 +95,12 @@ export function testReindex(kind: 'folder' | 's3'): void {
     }
 
     test('a plan that was made after the copy is made again from the file beside it, with all that is stored', async () => {
-      const id = await desk.createDaily({ name: 'Everything of Reef', paths: ['/notes', '/photos'] })
+      const id = await harness.createDaily({ name: 'Everything of Reef', paths: ['/notes', '/photos'] })
       await through(id, 'write', 'init')
       const files = writeFiles()
       await through(id, 'write', 'backup', source)
       const before = await planOf(id)
-      const text = await driver().readPlanFile(await desk.repositoryOf(id))
+      const text = await driver().readPlanFile(await harness.repositoryOf(id))
       expect(text).toContain('Everything of Reef')
       expect(text).not.toMatch(/password|token|box/)
 
@@ -115,7 +115,7 @@ export function testReindex(kind: 'folder' | 's3'): void {
       expect(row).toMatchObject({ state: 'Completed', kind: 'Fully', size: null })
       expect(row.pinned_until.getTime()).toBeGreaterThan(clock.now().getTime() + 29 * 24 * 3600_000)
       await expectRestored(id, row.restic_id, files)
-      expect((await desk.runs(id)).map(({ restorable }) => restorable)).toEqual([true])
+      expect((await harness.runs(id)).map(({ restorable }) => restorable)).toEqual([true])
       const { live_bytes: held } = (await database.pool.query('select * from vault_usage where owner = $1', [owner]))
         .rows[0]
       expect(Number(held)).toBeGreaterThan(300_000)
@@ -123,12 +123,12 @@ export function testReindex(kind: 'folder' | 's3'): void {
     })
 
     test('of a plan that is known, newer snapshots become rows, and a run and a lock of the copy stop nothing', async () => {
-      const id = await desk.createDaily()
+      const id = await harness.createDaily()
       await through(id, 'write', 'init')
       // In the copy a run is under way, with its lock; then it ends, and another one comes.
-      await runBackup(desk.deps, desk.caller, { backupId: id })
-      await desk.reconcile(id)
-      const repositoryId = await desk.repositoryOf(id)
+      await runBackup(harness.deps, harness.caller, { backupId: id })
+      await harness.reconcile(id)
+      const repositoryId = await harness.repositoryOf(id)
       const lost = { repo_id: repositoryId, type: 'locks', name: 'ab'.repeat(32), bytes: 150 } as const
       const at = clock.now()
       await database.db
@@ -143,12 +143,16 @@ export function testReindex(kind: 'folder' | 's3'): void {
         `delete from vault_files where repo_id = $1 and type in ('snapshots', 'index', 'data')`,
         [repositoryId],
       )
-      await database.pool.query('update vault_usage set live_bytes = 0 where owner = $1', [desk.caller.userid])
+      await database.pool.query('update vault_usage set live_bytes = 0 where owner = $1', [harness.caller.userid])
 
       // One that is under way may yet name its own.
       expect(await reindex()).toMatchObject({ snapshots: 0, damaged: [], unknown: [] })
-      desk.agents.end(desk.agents.newest('backup.run'), { outcome: 'failed', failure: 'failed', text: 'It was cut.' })
-      await desk.reconcile(id)
+      harness.agents.end(harness.agents.newest('backup.run'), {
+        outcome: 'failed',
+        failure: 'failed',
+        text: 'It was cut.',
+      })
+      await harness.reconcile(id)
       const [run, ...found] = (await rowsOf(id)).toSorted(
         (a, b) => Number(a.restic_id !== null) - Number(b.restic_id !== null),
       )
@@ -156,7 +160,7 @@ export function testReindex(kind: 'folder' | 's3'): void {
       expect(found).toMatchObject([{ state: 'Completed' }, { state: 'Completed' }])
       await expectRestored(id, found[0].restic_id, older)
       await expectRestored(id, found[1].restic_id, newer)
-      expect(await desk.damaged(id)).toEqual([])
+      expect(await harness.damaged(id)).toEqual([])
       expect(
         JSON.parse(await through(id, 'read', 'list', 'locks', '--no-lock', '--json').then((said) => said || '[]')),
       ).toEqual([])
@@ -166,15 +170,15 @@ export function testReindex(kind: 'folder' | 's3'): void {
     })
 
     test('the file follows its plan, not while the database may be older than it, and goes with it', async () => {
-      const id = await desk.createDaily({ name: 'First' })
-      const repositoryId = await desk.repositoryOf(id)
+      const id = await harness.createDaily({ name: 'First' })
+      const repositoryId = await harness.repositoryOf(id)
       const tend = () => writePlanFiles({ db: database.db, driver: driver(), planFiles: planFiles(sealer) })
       const read = () => driver().readPlanFile(repositoryId)
       await tend()
       expect(await read()).toBeUndefined()
       await through(id, 'write', 'init')
       expect(await read()).toContain('First')
-      await updateBackup(desk.deps, desk.caller, { backupId: id, name: 'Second' })
+      await updateBackup(harness.deps, harness.caller, { backupId: id, name: 'Second' })
       await beCareful(database.db, 'by hand', clock.now())
       expect(await tend()).toBe(0)
       expect(await read()).toContain('First')
@@ -182,7 +186,7 @@ export function testReindex(kind: 'folder' | 's3'): void {
       await tend()
       expect(await read()).toContain('Second')
       const active = await read()
-      await pauseBackup(desk.deps, desk.caller, { backupId: id, paused: true })
+      await pauseBackup(harness.deps, harness.caller, { backupId: id, paused: true })
       await tend()
       expect(await read()).not.toBe(active)
       expect(await tend()).toBe(0)
@@ -195,9 +199,9 @@ export function testReindex(kind: 'folder' | 's3'): void {
     })
 
     test('nothing is made of a file that is not there, was changed, is of another key, or names who is not known', async () => {
-      const id = await desk.createDaily({ name: 'Everything' })
+      const id = await harness.createDaily({ name: 'Everything' })
       await through(id, 'write', 'init')
-      const repositoryId = await desk.repositoryOf(id)
+      const repositoryId = await harness.repositoryOf(id)
       const text = (await driver().readPlanFile(repositoryId)) ?? ''
       await forgetPlan(id)
       const why = async (key = sealer) =>
@@ -207,19 +211,22 @@ export function testReindex(kind: 'folder' | 's3'): void {
       expect(await why()).toMatch(/not signed/)
       await driver().writePlanFile(repositoryId, null)
       expect(await why()).toMatch(/no file beside it/)
-      const other = await desk.createDaily({ name: 'Another' })
+      const other = await harness.createDaily({ name: 'Another' })
       await through(other, 'write', 'init')
       // Beside another repository it says nothing.
-      await driver().writePlanFile(repositoryId, (await driver().readPlanFile(await desk.repositoryOf(other))) ?? '')
+      await driver().writePlanFile(repositoryId, (await driver().readPlanFile(await harness.repositoryOf(other))) ?? '')
       expect(await why()).toMatch(/not signed/)
       await driver().writePlanFile(repositoryId, text)
       await database.pool.query(
         'update clusters set owner = (select min(account_id) from accounts where account_id <> $1) where id = $2',
-        [...[desk.caller.userid, desk.clusterId]],
+        [...[harness.caller.userid, harness.clusterId]],
       )
       expect(await why()).toMatch(/"Everything" .* which this database does not know/)
       expect(await planOf(id)).toBeUndefined()
-      await database.pool.query('update clusters set owner = $1 where id = $2', [desk.caller.userid, desk.clusterId])
+      await database.pool.query('update clusters set owner = $1 where id = $2', [
+        harness.caller.userid,
+        harness.clusterId,
+      ])
       expect((await reindex()).plans).toEqual(['Everything'])
       // Its slot is the other one's, so it waits; no name is there twice.
       expect(await planOf(id)).toMatchObject({ state: 'paused', next_at: null })

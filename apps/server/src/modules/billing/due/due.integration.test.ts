@@ -12,47 +12,48 @@ import { getInvoice } from '../records/documents/invoice-store.ts'
 import { getPayment, movePaymentOn } from '../records/documents/payment-store.ts'
 import { type DueRunners, runNextDue } from '../schedule/due-runner.ts'
 import { dropDue, listDueAccounts, scheduleDue } from '../schedule/due-store.ts'
-import { type Desk, instanceTerms, openDesk } from '../testing/billing-desk.ts'
+import { type Harness, instanceTerms, openHarness } from '../testing/billing-harness.ts'
 
 const start = new Date('2027-01-31T12:00:00Z')
 const hours = 60 * 60_000
 const database = useDatabase()
-let desk: Desk
+let harness: Harness
 const clock = createTestClock(start)
 
 beforeEach(async () => {
   clock.set(start)
-  desk = await openDesk(database, { clock })
+  harness = await openHarness(database, { clock })
 })
 
 const dueOf = async () =>
-  (await database.pool.query('select kind, object from due_items where userid = $1 order by due_at', [desk.userid]))
+  (await database.pool.query('select kind, object from due_items where userid = $1 order by due_at', [harness.userid]))
     .rows
 
 async function order(price: number) {
-  const { userid, billing } = desk
-  const clusterId = await desk.insertCluster()
-  const instances = [{ instanceId: await desk.insertInstance(clusterId), terms: instanceTerms(price) }]
+  const { userid, billing } = harness
+  const clusterId = await harness.insertCluster()
+  const instances = [{ instanceId: await harness.insertInstance(clusterId), terms: instanceTerms(price) }]
   const facts = { userid, clusterId, instances, at: clock.now(), coupons: [], method: null }
-  return { clusterId, ...(await desk.transact((trx) => billing.order(trx, facts))) }
+  return { clusterId, ...(await harness.transact((trx) => billing.order(trx, facts))) }
 }
 
-const stateOf = async (invoiceId: string | null) => (await getInvoice(database.db, desk.userid, invoiceId ?? '')).state
+const stateOf = async (invoiceId: string | null) =>
+  (await getInvoice(database.db, harness.userid, invoiceId ?? '')).state
 
 test('an order that nobody paid lapses after its 24 hours, and not before', async () => {
-  await desk.credit(500)
+  await harness.credit(500)
   const { invoiceId, clusterId } = await order(1440)
   clock.advance(24 * hours - 1)
-  await desk.runDue()
+  await harness.runDue()
   expect(await stateOf(invoiceId)).toBe('open')
   clock.advance(1)
-  expect(await listDueAccounts(database.db, clock.now())).toContain(desk.userid)
-  await desk.runDue()
-  await desk.runDue()
+  expect(await listDueAccounts(database.db, clock.now())).toContain(harness.userid)
+  await harness.runDue()
+  await harness.runDue()
   expect(await stateOf(invoiceId)).toBe('void')
-  expect(desk.woken).toEqual([clusterId])
-  expect([await desk.balance('cash'), await desk.balance('held:cash')]).toEqual([-500, 0])
-  expect(await listDueAccounts(database.db, clock.now())).not.toContain(desk.userid)
+  expect(harness.woken).toEqual([clusterId])
+  expect([await harness.balance('cash'), await harness.balance('held:cash')]).toEqual([-500, 0])
+  expect(await listDueAccounts(database.db, clock.now())).not.toContain(harness.userid)
 })
 
 test('after a stop that no outside clock vouches for, only what fell due meanwhile waits', async () => {
@@ -73,37 +74,40 @@ test('after a stop that no outside clock vouches for, only what fell due meanwhi
   clock.advance(2 * hours)
   await startServer()
   clock.advance(22 * hours)
-  expect(await listDueAccounts(database.db, clock.now())).toContain(desk.userid)
-  await desk.runDue()
+  expect(await listDueAccounts(database.db, clock.now())).toContain(harness.userid)
+  await harness.runDue()
   expect([await stateOf(during.invoiceId), await stateOf(later.invoiceId)]).toEqual(['open', 'void'])
   await acceptClock(database.db, [], clock.now())
-  await desk.runDue()
+  await harness.runDue()
   expect(await stateOf(during.invoiceId)).toBe('void')
 })
 
 test('an order lapses by the clock of its account', async () => {
   const { invoiceId } = await order(1440)
-  await database.pool.query('update accounts set clock_offset_ms = $2 where account_id = $1', [desk.userid, 24 * hours])
-  await database.pool.query("update due_items set wall_at = wall_at - $2 * interval '1 ms' where userid = $1", [
-    desk.userid,
+  await database.pool.query('update accounts set clock_offset_ms = $2 where account_id = $1', [
+    harness.userid,
     24 * hours,
   ])
-  await desk.runDue()
+  await database.pool.query("update due_items set wall_at = wall_at - $2 * interval '1 ms' where userid = $1", [
+    harness.userid,
+    24 * hours,
+  ])
+  await harness.runDue()
   expect(await stateOf(invoiceId)).toBe('void')
 })
 
 test('an order that a card may have paid is waited for, and keeps nothing else of the account waiting', async () => {
   const first = await order(1440)
   const second = await order(900)
-  const payment = await getPayment(database.db, desk.userid, first.paymentId ?? '')
-  await desk.transact((trx) => movePaymentOn(trx, payment, 'sent', { at: start }))
+  const payment = await getPayment(database.db, harness.userid, first.paymentId ?? '')
+  await harness.transact((trx) => movePaymentOn(trx, payment, 'sent', { at: start }))
   clock.advance(24 * hours)
-  await desk.runDue()
+  await harness.runDue()
   expect([await stateOf(first.invoiceId), await stateOf(second.invoiceId)]).toEqual(['open', 'void'])
   const sent = { ...payment, state: 'sending' as const }
-  await desk.transact((trx) => endPayment(trx, sent, { event: 'declined', at: clock.now() }))
+  await harness.transact((trx) => endPayment(trx, sent, { event: 'declined', at: clock.now() }))
   clock.advance(60_000)
-  await desk.runDue()
+  await harness.runDue()
   expect(await stateOf(first.invoiceId)).toBe('void')
 })
 
@@ -113,7 +117,7 @@ test('one that fails is retried later and later, is logged, and keeps nothing el
     broken: async (trx) => {
       await trx
         .insertInto('due_items')
-        .values({ userid: desk.userid, kind: 'x', object: 'x', due_at: start, wall_at: start })
+        .values({ userid: harness.userid, kind: 'x', object: 'x', due_at: start, wall_at: start })
         .execute()
       throw new Error('broken on purpose')
     },
@@ -122,8 +126,8 @@ test('one that fails is retried later and later, is logged, and keeps nothing el
       return object === 'again' && ran.length < 3 ? { next: clock.now() } : 'done'
     },
   }
-  const { userid } = desk
-  await desk.transact(async (trx) => {
+  const { userid } = harness
+  await harness.transact(async (trx) => {
     for (const [kind, object, at] of [
       ['broken', 'one', 0],
       ['whole', 'second', 2],
@@ -149,7 +153,7 @@ test('one that fails is retried later and later, is logged, and keeps nothing el
 })
 
 test('a doubt that comes up between two items holds the second', async () => {
-  const { userid } = desk
+  const { userid } = harness
   const ran: string[] = []
   let isAhead = false
   const runners: DueRunners = {
@@ -159,7 +163,7 @@ test('a doubt that comes up between two items holds the second', async () => {
       return 'done'
     },
   }
-  await desk.transact((trx) =>
+  await harness.transact((trx) =>
     scheduleDue(trx, ...['first', 'second'].map((object) => ({ userid, kind: 'whole', object, dueAt: start }))),
   )
   const deps = {
@@ -184,19 +188,21 @@ test('a doubt that comes up between two items holds the second', async () => {
 })
 
 test('promotional credit that expires is taken back, also what was set aside for a payment meanwhile', async () => {
-  const { userid } = desk
-  await desk.grant(1000, start, new Date(start.getTime() + 12 * hours))
+  const { userid } = harness
+  await harness.grant(1000, start, new Date(start.getTime() + 12 * hours))
   const { invoiceId } = await order(1600)
-  expect(await desk.balance('held:promo')).toBe(-1000)
+  expect(await harness.balance('held:promo')).toBe(-1000)
   clock.advance(13 * hours)
-  await desk.runDue()
+  await harness.runDue()
   clock.advance(11 * hours)
-  await desk.runDue()
-  await desk.runDue()
+  await harness.runDue()
+  await harness.runDue()
   expect(await stateOf(invoiceId)).toBe('void')
-  expect([await desk.balance('promo'), await desk.balance('held:promo'), await desk.balance('promo_cost')]).toEqual([
-    0, 0, 0,
-  ])
+  expect([
+    await harness.balance('promo'),
+    await harness.balance('held:promo'),
+    await harness.balance('promo_cost'),
+  ]).toEqual([0, 0, 0])
   expect(await verifyDocuments(database.db, userid)).toBeUndefined()
   const sealer = createSealer(Buffer.alloc(32, 7))
   expect(await verifyLedger(database.db, { sealer, userid })).toMatchObject({ whole: true })

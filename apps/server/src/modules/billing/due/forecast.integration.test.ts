@@ -7,8 +7,8 @@ import { silentLog } from '../../../platform/log.ts'
 import type { Method } from '../pay/begin-payment.ts'
 import { forgetWaits } from '../records/travel-store.ts'
 import { changePlan, requestPlan } from '../sell/change-plan.ts'
-import { type Desk, instanceTerms, openDesk } from '../testing/billing-desk.ts'
-import { openChargingDesk } from '../testing/charging-desk.ts'
+import { type Harness, instanceTerms, openHarness } from '../testing/billing-harness.ts'
+import { openChargingHarness } from '../testing/charging-harness.ts'
 import { catalogOf, testPlans } from '../testing/test-plans.ts'
 import type { Meters } from '../usage/meters.ts'
 import { setCap } from '../usage/set-cap.ts'
@@ -19,14 +19,14 @@ import { foresee, foreseeNext } from './forecast.ts'
 const start = new Date('2027-01-31T12:00:00Z')
 const clock = createTestClock(start)
 const database = useDatabase()
-let desk: Desk
+let harness: Harness
 let card: { id: string; gateway: string } | null
 
 beforeEach(async () => {
   clock.set(start)
-  desk = await openDesk(database, { clock, findMethod: async () => card })
-  card = { id: await desk.keepCard(), gateway: 'sandbox' }
-  await giveAddress(desk.userid)
+  harness = await openHarness(database, { clock, findMethod: async () => card })
+  card = { id: await harness.keepCard(), gateway: 'sandbox' }
+  await giveAddress(harness.userid)
 })
 
 const address = 'reef@mail.example'
@@ -34,7 +34,7 @@ const giveAddress = (userid: string) =>
   database.pool.query('update accounts set email = $2 where account_id = $1', [userid, address])
 
 /** The mails that were written since. */
-const mailedAfter = async (at: Date, { userid } = desk) =>
+const mailedAfter = async (at: Date, { userid } = harness) =>
   (
     await database.pool.query(
       'select at, kind from billing_mails where userid = $1 and at > $2 order by at, key collate "C"',
@@ -43,17 +43,17 @@ const mailedAfter = async (at: Date, { userid } = desk) =>
   ).rows.map(({ at, kind }) => ({ at: at.toISOString(), kind, to: address }))
 
 const charge = (cards: Cards) =>
-  desk.transact((trx) => assumeCards(desk.deps, trx, { userid: desk.userid, at: clock.now(), cards }))
+  harness.transact((trx) => assumeCards(harness.deps, trx, { userid: harness.userid, at: clock.now(), cards }))
 
 async function order(prices: number[]) {
-  const { userid, billing } = desk
-  const clusterId = await desk.insertCluster()
+  const { userid, billing } = harness
+  const clusterId = await harness.insertCluster()
   const instances = []
   for (const price of prices) {
-    instances.push({ instanceId: await desk.insertInstance(clusterId), terms: instanceTerms(price) })
+    instances.push({ instanceId: await harness.insertInstance(clusterId), terms: instanceTerms(price) })
   }
   const facts = { userid, clusterId, instances, at: clock.now(), coupons: [], method: card }
-  await desk.transact((trx) => billing.order(trx, facts))
+  await harness.transact((trx) => billing.order(trx, facts))
   await charge('pay')
 }
 
@@ -69,7 +69,7 @@ const everything = async () =>
         (select clock_offset_ms from accounts where account_id = $1) as ahead,
         (select count(*) from billing_mails where userid = $1) as mails,
         (select count(*) from changes) as changes, (select count(*) from graphile_worker._private_jobs) as jobs`,
-      [desk.userid],
+      [harness.userid],
     )
   ).rows[0]
 
@@ -78,12 +78,12 @@ async function live(until: Date, cards: Cards) {
   for (;;) {
     const { rows } = await database.pool.query<{ at: Date | null }>(
       'select min(greatest(wall_at, retry_at)) as at from due_items where userid = $1',
-      [desk.userid],
+      [harness.userid],
     )
     const at = rows[0]?.at
     if (!at || at > until) return
     if (at > clock.now()) clock.set(at)
-    await desk.runDue()
+    await harness.runDue()
     await charge(cards)
   }
 }
@@ -92,17 +92,17 @@ const issuedAfter = async (at: Date) =>
   (
     await database.pool.query(
       'select issued_at as at, kind, total_minor as amount, state from invoices where userid = $1 and issued_at > $2 order by issued_at',
-      [desk.userid, at],
+      [harness.userid, at],
     )
   ).rows.map((row) => ({ ...row, at: row.at.toISOString() }))
 
 const asked = (months: number, cards: Cards) =>
-  foresee(desk.deps, { userid: desk.userid, months, cards, locale: 'en-US' })
+  foresee(harness.deps, { userid: harness.userid, months, cards, locale: 'en-US' })
 
 describe('a forecast', () => {
   test('where cards pay is what then happens, document by document, and leaves nothing behind', async () => {
-    await desk.credit(2000)
-    await desk.grant(700, start, new Date('2027-04-10T00:00:00Z'))
+    await harness.credit(2000)
+    await harness.grant(700, start, new Date('2027-04-10T00:00:00Z'))
     await order([1440, 900])
     clock.set(new Date('2027-02-09T01:00:00Z'))
     await order([500])
@@ -128,7 +128,7 @@ describe('a forecast', () => {
     const { rows } = await database.pool.query(
       `select promo_minor as "fromPromo", balance_minor as "fromBalance", card_minor as "toCard", rolled_minor as "rolledOver"
        from payments join invoices on invoices.id = invoice_id where payments.userid = $1 and issued_at > $2 order by issued_at`,
-      [desk.userid, from],
+      [harness.userid, from],
     )
     expect(documents).toMatchObject(rows)
     expect(mails).toEqual(await mailedAfter(from))
@@ -159,25 +159,30 @@ describe('a forecast', () => {
             return { used, unitLabel: 'GB', asOf: to, complete, parts: [], digest: 'd' }
           },
         }
-        desk = await openDesk(database, { clock, catalog: catalogOf(testPlans), meters, findMethod: async () => card })
-        card = { id: await desk.keepCard(), gateway: 'sandbox' }
+        harness = await openHarness(database, {
+          clock,
+          catalog: catalogOf(testPlans),
+          meters,
+          findMethod: async () => card,
+        })
+        card = { id: await harness.keepCard(), gateway: 'sandbox' }
         const caller = {
-          userid: desk.userid,
+          userid: harness.userid,
           did: 'did:key:zTest',
           sessionId: 'ss_test',
           role: 'User' as const,
           ip: '127.0.0.1',
         }
-        await desk.credit(100_000)
-        await requestPlan(desk.deps, caller, { planLevel: level })
-        if (cap !== null) await setCap(desk.deps, caller, { amount: cap })
+        await harness.credit(100_000)
+        await requestPlan(harness.deps, caller, { planLevel: level })
+        if (cap !== null) await setCap(harness.deps, caller, { amount: cap })
         clock.set(new Date(start.getTime() + hoursLater * hourMs))
         const usage = readAssumed({
           cloud_traffic: String((hourly * 720) / 1_000_000),
           cloud_storage: String(stored),
         })
-        const { documents } = await foresee(desk.deps, {
-          ...{ userid: desk.userid, months: 3, cards: 'pay', usage, locale: 'en-US' },
+        const { documents } = await foresee(harness.deps, {
+          ...{ userid: harness.userid, months: 3, cards: 'pay', usage, locale: 'en-US' },
         })
         const from = clock.now()
         await live(addMonths(from, 3, 'UTC'), 'pay')
@@ -204,18 +209,23 @@ describe('a forecast', () => {
         return { used, unitLabel: 'GB', asOf: to, complete, parts: [], digest: 'd' }
       },
     }
-    desk = await openDesk(database, { clock, catalog: catalogOf(testPlans), meters, findMethod: async () => card })
-    card = { id: await desk.keepCard(), gateway: 'sandbox' }
-    await giveAddress(desk.userid)
-    const { userid } = desk
+    harness = await openHarness(database, {
+      clock,
+      catalog: catalogOf(testPlans),
+      meters,
+      findMethod: async () => card,
+    })
+    card = { id: await harness.keepCard(), gateway: 'sandbox' }
+    await giveAddress(harness.userid)
+    const { userid } = harness
     const caller = { userid, did: 'did:key:zTest', sessionId: 'ss_test', role: 'User' as const, ip: '127.0.0.1' }
-    await desk.credit(100_000)
-    await requestPlan(desk.deps, caller, { planLevel: 1 })
+    await harness.credit(100_000)
+    await requestPlan(harness.deps, caller, { planLevel: 1 })
     // 300 GB are included, each one more costs 3 cents: 500 of them reach the cap before the month is over.
-    await setCap(desk.deps, caller, { amount: 900 })
+    await setCap(harness.deps, caller, { amount: 900 })
     const before = await everything()
     const usage = readAssumed({ cloud_traffic: '720' })
-    const { mails } = await foresee(desk.deps, { userid, months: 1, cards: 'pay', usage, locale: 'en-US' })
+    const { mails } = await foresee(harness.deps, { userid, months: 1, cards: 'pay', usage, locale: 'en-US' })
     expect(await everything()).toEqual(before)
     const hourly = mails.filter(({ kind }) => kind === 'usage' || kind === 'cap')
     expect(hourly.map(({ kind }) => kind)).toEqual(['usage', 'usage', 'cap', 'cap', 'cap'])
@@ -223,7 +233,7 @@ describe('a forecast', () => {
 
     // The hourly job around each of them: an hour earlier there was nothing to mail.
     const from = clock.now()
-    const job = desk.billing.jobs.find(({ name }) => name === 'billing.warnAccount')
+    const job = harness.billing.jobs.find(({ name }) => name === 'billing.warnAccount')
     for (const { at } of hourly) {
       for (const hoursBefore of [1, 0]) {
         clock.set(new Date(Date.parse(at) - hoursBefore * hourMs))
@@ -249,24 +259,29 @@ describe('a forecast', () => {
           return { used, unitLabel: 'GB', asOf: to, complete, parts: [], digest: 'd' }
         },
       }
-      desk = await openDesk(database, { clock, catalog: catalogOf(testPlans), meters, findMethod: async () => card })
-      card = { id: await desk.keepCard(), gateway: 'sandbox' }
-      const { userid } = desk
+      harness = await openHarness(database, {
+        clock,
+        catalog: catalogOf(testPlans),
+        meters,
+        findMethod: async () => card,
+      })
+      card = { id: await harness.keepCard(), gateway: 'sandbox' }
+      const { userid } = harness
       const caller = { userid, did: 'did:key:zTest', sessionId: 'ss_test', role: 'User' as const, ip: '127.0.0.1' }
-      await desk.transact((trx) => changePlan(desk.deps, trx, caller, { planLevel: 1 }))
+      await harness.transact((trx) => changePlan(harness.deps, trx, caller, { planLevel: 1 }))
       await charge('pay')
-      if (balance > 0) await desk.credit(balance)
+      if (balance > 0) await harness.credit(balance)
       const usage = readAssumed({ cloud_traffic: String(20 * 720) })
-      const { documents } = await foresee(desk.deps, { userid, months: 1, cards: 'pay', usage, locale: 'en-US' })
+      const { documents } = await foresee(harness.deps, { userid, months: 1, cards: 'pay', usage, locale: 'en-US' })
       const from = clock.now()
       const until = new Date(from.getTime() + 100 * hourMs)
       const soon = documents.filter(({ at }) => new Date(at) <= until)
       expect(soon.map(({ kind }) => kind)).toEqual(balance > 0 ? ['usage'] : ['usage', 'usage'])
-      const job = desk.billing.jobs.find(({ name }) => name === 'billing.warnAccount')
+      const job = harness.billing.jobs.find(({ name }) => name === 'billing.warnAccount')
       for (let hour = 0.5 - 1 / 60; hour < 100; hour += 1) {
         clock.set(new Date(Math.round(from.getTime() + hour * hourMs)))
         await job?.run({ userid }, { log: silentLog, signal: new AbortController().signal, attempt: 1 })
-        await desk.runDue()
+        await harness.runDue()
         await charge('pay')
       }
       expect(soon.map(({ at, kind, amount, state }) => ({ at, kind, amount, state }))).toEqual(await issuedAfter(from))
@@ -281,9 +296,14 @@ describe('a forecast', () => {
       },
     }
     // Free includes 50 GB.
-    desk = await openDesk(database, { clock, catalog: catalogOf(testPlans), meters, findMethod: async () => card })
-    await desk.keepCard()
-    await giveAddress(desk.userid)
+    harness = await openHarness(database, {
+      clock,
+      catalog: catalogOf(testPlans),
+      meters,
+      findMethod: async () => card,
+    })
+    await harness.keepCard()
+    await giveAddress(harness.userid)
     expect((await asked(2, 'pay')).mails).toEqual([{ at: '2027-01-31T12:29:00.000Z', kind: 'usage', to: address }])
   })
 
@@ -299,7 +319,7 @@ describe('a forecast', () => {
 
   test('names the mails that come with what the bank then answers', async () => {
     let method: Method | null = null
-    const own = await openChargingDesk(database, { clock, findMethod: async () => method })
+    const own = await openChargingHarness(database, { clock, findMethod: async () => method })
     await giveAddress(own.userid)
     method = await own.addCard('4242424242424242')
     const { paymentId } = await own.order(1440, method, start)
@@ -331,15 +351,15 @@ describe('a forecast', () => {
     expect((await asked(1, 'pay')).mails).toEqual([])
     clock.set(new Date('2027-04-02T00:00:00Z'))
     expect((await asked(1, 'pay')).mails).toEqual([{ ...expiry, at: '2027-04-02T00:00:00.000Z' }])
-    await database.pool.query('update accounts set email = null where account_id = $1', [desk.userid])
+    await database.pool.query('update accounts set email = null where account_id = $1', [harness.userid])
     expect((await asked(1, 'pay')).mails).toEqual([])
   })
 
   test('of the next bill says how it is paid; none comes where nothing renews', async () => {
-    expect(await foreseeNext(desk.deps, { userid: desk.userid, locale: 'en-US' })).toEqual({ upcoming: null })
-    await desk.credit(1640)
+    expect(await foreseeNext(harness.deps, { userid: harness.userid, locale: 'en-US' })).toEqual({ upcoming: null })
+    await harness.credit(1640)
     await order([1440])
-    const { upcoming } = await foreseeNext(desk.deps, { userid: desk.userid, locale: 'en-US' })
+    const { upcoming } = await foreseeNext(harness.deps, { userid: harness.userid, locale: 'en-US' })
     expect(upcoming).toMatchObject({ at: '2027-02-28T12:00:00.000Z', amount: 1440, fromBalance: 200, toCard: 1240 })
   })
 })

@@ -8,7 +8,7 @@ import { listCards } from '../../payments/index.ts'
 import { findUndisputed } from '../pay/other-card.ts'
 import { runNextDue } from '../schedule/due-runner.ts'
 import { changePlan } from '../sell/change-plan.ts'
-import { type Desk, instanceTerms, openDesk } from '../testing/billing-desk.ts'
+import { type Harness, instanceTerms, openHarness } from '../testing/billing-harness.ts'
 import { catalogOf, testPlans } from '../testing/test-plans.ts'
 import { assumeCards } from './assume-cards.ts'
 import { dueRunners } from './due-runners.ts'
@@ -19,7 +19,7 @@ const afterDays = (days: number) => new Date(renewed.getTime() + days * 86_400_0
 const clock = createTestClock(start)
 const database = useDatabase()
 let counted: CountedDatabase
-let desk: Desk
+let harness: Harness
 
 beforeEach(async () => {
   clock.set(start)
@@ -30,7 +30,7 @@ beforeEach(async () => {
 /** A new account, with an address for mails and the composition's way to find its card. */
 async function openAccount() {
   const gateway = { name: 'sandbox' } as const
-  desk = await openDesk(counted, {
+  harness = await openHarness(counted, {
     clock,
     catalog: catalogOf(testPlans),
     async findMethod(db, userid) {
@@ -38,37 +38,37 @@ async function openAccount() {
       return await findUndisputed({ gateway }, db, userid, card?.is_default ? card : null)
     },
   })
-  await database.pool.query("update accounts set email = 'reef@mail.example' where account_id = $1", [desk.userid])
+  await database.pool.query("update accounts set email = 'reef@mail.example' where account_id = $1", [harness.userid])
 }
 
-const methodOf = () => desk.deps.findMethod(database.db, desk.userid)
+const methodOf = () => harness.deps.findMethod(database.db, harness.userid)
 
 async function order() {
-  const clusterId = await desk.insertCluster()
-  const instances = [{ instanceId: await desk.insertInstance(clusterId), terms: instanceTerms(1440) }]
-  const facts = { userid: desk.userid, clusterId, instances, at: clock.now(), coupons: [], method: await methodOf() }
-  return () => desk.transact((trx) => desk.billing.order(trx, facts))
+  const clusterId = await harness.insertCluster()
+  const instances = [{ instanceId: await harness.insertInstance(clusterId), terms: instanceTerms(1440) }]
+  const facts = { userid: harness.userid, clusterId, instances, at: clock.now(), coupons: [], method: await methodOf() }
+  return () => harness.transact((trx) => harness.billing.order(trx, facts))
 }
 
-const callerOf = ({ userid, did }: Desk) => ({
+const callerOf = ({ userid, did }: Harness) => ({
   ...{ userid, did, sessionId: 'ss_test', role: 'User' as const, ip: '127.0.0.1' },
 })
-const raise = () => desk.transact((trx) => changePlan(desk.deps, trx, callerOf(desk), { planLevel: 2 }))
+const raise = () => harness.transact((trx) => changePlan(harness.deps, trx, callerOf(harness), { planLevel: 2 }))
 
 /** A cluster and a plan, both paid, and nothing left of what paid them. */
 async function buy() {
-  await desk.credit(1440 + 900)
+  await harness.credit(1440 + 900)
   await (await order())()
   await raise()
 }
 
 const answer = (cards: 'pay' | 'decline') =>
-  desk.transact((trx) => assumeCards(desk.deps, trx, { userid: desk.userid, at: clock.now(), cards }))
+  harness.transact((trx) => assumeCards(harness.deps, trx, { userid: harness.userid, at: clock.now(), cards }))
 
 /** The statements of each item that is due by `at`, by its kind. */
 async function runDue(at: Date): Promise<Record<string, string[]>> {
   clock.set(at)
-  const { userid, deps } = desk
+  const { userid, deps } = harness
   const runners = dueRunners(deps)
   const ran: Record<string, string[]> = {}
   for (;;) {
@@ -91,7 +91,7 @@ const expectAtMost = (most: number, sent: string[] | undefined) => {
 
 test('a renewal, and tries to collect it by card', async () => {
   await buy()
-  await desk.keepCard()
+  await harness.keepCard()
   const first = await runDue(renewed)
   expectAtMost(37, first.renewal)
   expectAtMost(13, first['renewal.try'])
@@ -101,7 +101,7 @@ test('a renewal, and tries to collect it by card', async () => {
 
 test('a try that the balance pays', async () => {
   await buy()
-  await desk.credit(5000)
+  await harness.credit(5000)
   expectAtMost(36, (await runDue(renewed))['renewal.try'])
 })
 
@@ -114,17 +114,17 @@ test('tries of an account that has nothing, the verdict after them, and giving u
 })
 
 test('a higher plan, from the balance and by card', async () => {
-  await desk.credit(1000)
+  await harness.credit(1000)
   expectAtMost(53, await counted.statementsOf(raise))
   await openAccount()
-  await desk.keepCard()
+  await harness.keepCard()
   expectAtMost(29, await counted.statementsOf(raise))
 })
 
 test('an order, from the balance and by card', async () => {
-  await desk.credit(5000)
+  await harness.credit(5000)
   expectAtMost(31, await counted.statementsOf(await order()))
   await openAccount()
-  await desk.keepCard()
+  await harness.keepCard()
   expectAtMost(25, await counted.statementsOf(await order()))
 })

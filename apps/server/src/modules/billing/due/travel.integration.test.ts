@@ -5,7 +5,7 @@ import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { silentLog } from '../../../platform/log.ts'
 import { accountNow } from '../../accounts/index.ts'
 import { findTravel, saveTravel } from '../records/travel-store.ts'
-import { type Desk, instanceTerms, openDesk } from '../testing/billing-desk.ts'
+import { type Harness, instanceTerms, openHarness } from '../testing/billing-harness.ts'
 import { getCustomerInfo } from '../views/customer-info.ts'
 import { assumeCards, type Cards } from './assume-cards.ts'
 import { foresee } from './forecast.ts'
@@ -14,30 +14,30 @@ import { travel } from './travel-service.ts'
 const start = new Date('2027-01-31T12:00:00Z')
 const clock = createTestClock(start)
 const database = useDatabase()
-let desk: Desk
+let harness: Harness
 
 beforeEach(async () => {
   clock.set(start)
-  desk = await open()
+  harness = await open()
 })
 
-async function open(): Promise<Desk> {
+async function open(): Promise<Harness> {
   const card = { id: '', gateway: 'sandbox' }
-  const own = await openDesk(database, { clock, findMethod: async () => card })
+  const own = await openHarness(database, { clock, findMethod: async () => card })
   card.id = await own.keepCard()
   return own
 }
 
-const now = async ({ userid, deps } = desk) =>
+const now = async ({ userid, deps } = harness) =>
   accountNow(await deps.accounts.getLimits(database.db, userid), clock.now())
-const at = async (own: Desk) => ({ userid: own.userid, at: await now(own) })
+const at = async (own: Harness) => ({ userid: own.userid, at: await now(own) })
 
-const charge = async (cards: Cards, own = desk) => {
+const charge = async (cards: Cards, own = harness) => {
   const when = await at(own)
   await own.transact((trx) => assumeCards(own.deps, trx, { ...when, cards }))
 }
 
-async function order(prices: number[], own = desk): Promise<string> {
+async function order(prices: number[], own = harness): Promise<string> {
   const { userid, billing, deps } = own
   const clusterId = await own.insertCluster()
   const instances: { instanceId: string; terms: ReturnType<typeof instanceTerms> }[] = []
@@ -52,7 +52,7 @@ async function order(prices: number[], own = desk): Promise<string> {
 }
 
 /** Runs the job as the queue would, cards answering in between, until the clock is there or has stopped. */
-async function carry(cards: Cards, own = desk): Promise<void> {
+async function carry(cards: Cards, own = harness): Promise<void> {
   const job = own.billing.jobs.find(({ name }) => name === 'billing.travel')
   for (;;) {
     await job?.run({ userid: own.userid }, { log: silentLog, signal: new AbortController().signal, attempt: 1 })
@@ -62,10 +62,10 @@ async function carry(cards: Cards, own = desk): Promise<void> {
   }
 }
 
-const send = (target: Date, destroy: string[], own = desk) =>
+const send = (target: Date, destroy: string[], own = harness) =>
   own.transact((trx) => saveTravel(trx, { userid: own.userid, target, destroy }))
 
-const issuedAfter = async (when: Date, own = desk) =>
+const issuedAfter = async (when: Date, own = harness) =>
   (
     await database.pool.query(
       `select issued_at as at, kind, total_minor as amount, state, closed_at as "closedAt" from invoices
@@ -135,15 +135,15 @@ describe('a clock that travels', () => {
     await order([900], other)
     const cluster = await order([1440])
     const before = (await database.pool.query('select * from clusters where id = $1', [cluster])).rows
-    const travelOf = async () => (await getCustomerInfo(desk.deps, desk.userid)).travel
+    const travelOf = async () => (await getCustomerInfo(harness.deps, harness.userid)).travel
     await send(new Date('2027-05-01T00:00:00Z'), [])
     expect(await travelOf()).toEqual({ to: '2027-05-01T00:00:00.000Z', stoppedBefore: [] })
     await carry('decline')
     const stoppedBefore = [{ clusterId: cluster, name: expect.any(String) }]
     expect(await travelOf()).toEqual({ to: '2027-05-01T00:00:00.000Z', stoppedBefore })
     expect(await now()).toEqual(new Date('2027-03-19T11:00:00Z'))
-    expect(await findTravel(database.db, desk.userid)).toMatchObject({ stopped_before: [cluster] })
-    const state = await database.pool.query('select state from subscription_items where userid = $1', [desk.userid])
+    expect(await findTravel(database.db, harness.userid)).toMatchObject({ stopped_before: [cluster] })
+    const state = await database.pool.query('select state from subscription_items where userid = $1', [harness.userid])
     expect(state.rows).toEqual([{ state: 'past_due' }])
     await send(new Date('2027-05-01T00:00:00Z'), [cluster])
     await carry('decline')
@@ -155,7 +155,7 @@ describe('a clock that travels', () => {
     expect(await issuedAfter(start, other)).toEqual([])
     const { rows } = await database.pool.query(
       'select from_at, to_at from clock_jumps where userid = $1 order by from_at',
-      [desk.userid],
+      [harness.userid],
     )
     expect(rows[0].from_at).toEqual(start)
     for (const [index, jump] of rows.slice(1).entries()) expect(jump.from_at).toEqual(rows[index]?.to_at)
@@ -164,8 +164,8 @@ describe('a clock that travels', () => {
   test('goes forward only, not too far, and where payments are a test', async () => {
     const ask = (to: string, gateway: 'sandbox' | 'stripe' = 'sandbox') =>
       travel(
-        { ...desk.deps, gateway: { name: gateway } },
-        { userid: desk.userid, sessionId: 'ss_test', ip: '127.0.0.1' },
+        { ...harness.deps, gateway: { name: gateway } },
+        { userid: harness.userid, sessionId: 'ss_test', ip: '127.0.0.1' },
         { to, destroy: [] },
       )
     await expect(ask('2027-01-31T12:00:00Z')).rejects.toMatchObject({ key: 'travelNotForward' })

@@ -21,7 +21,7 @@ export async function listDocuments(trx: Trx, userid: string): Promise<IssuedDoc
   return rows
 }
 
-/** Puts the pseudonym in the place of names and removes the papers, by the one way past their guard (0315). */
+/** Puts the pseudonym in the place of names and removes the documents, by the one way past their guard (0315). */
 export async function hideDocuments(trx: Trx, userid: string, pseudonym: string): Promise<void> {
   await sql`select set_config('atoll.erasing_account', ${userid}, true)`.execute(trx)
   await sql`update document_copies set content = case when content ? 'card'

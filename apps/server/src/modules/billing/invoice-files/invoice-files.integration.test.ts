@@ -9,11 +9,11 @@ import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { silentLog } from '../../../platform/log.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import { invoiceExportPlugin, invoicePdfPlugin } from '../index.ts'
-import { type Desk, instanceTerms, openDesk } from '../testing/billing-desk.ts'
+import { type Harness, instanceTerms, openHarness } from '../testing/billing-harness.ts'
 
 const database = useDatabase({ max: 12 })
 let app: FastifyInstance
-let desk: Desk
+let harness: Harness
 
 const at = new Date('2027-01-31T12:00:00Z')
 
@@ -43,21 +43,21 @@ afterAll(async () => {
   await app.close()
 })
 beforeEach(async () => {
-  desk = await openDesk(database)
+  harness = await openHarness(database)
 })
 
 async function order(price: number, when = at, name?: string): Promise<{ invoiceId: string; clusterId: string }> {
-  const clusterId = await desk.insertCluster()
+  const clusterId = await harness.insertCluster()
   if (name) await database.pool.query('update clusters set name = $2 where id = $1', [clusterId, name])
-  const instances = [{ instanceId: await desk.insertInstance(clusterId), terms: instanceTerms(price) }]
-  const facts = { userid: desk.userid, clusterId, instances, at: when, coupons: [], method: null }
-  const { invoiceId } = await desk.transact((trx) => desk.billing.order(trx, facts))
+  const instances = [{ instanceId: await harness.insertInstance(clusterId), terms: instanceTerms(price) }]
+  const facts = { userid: harness.userid, clusterId, instances, at: when, coupons: [], method: null }
+  const { invoiceId } = await harness.transact((trx) => harness.billing.order(trx, facts))
   if (invoiceId === null) throw new Error('It was free')
   return { invoiceId, clusterId }
 }
 
-const headersOf = ({ userid } = desk) => ({ userid, token: 'good' })
-const getPdf = (invoiceId: string, lang?: string, by = desk) =>
+const headersOf = ({ userid } = harness) => ({ userid, token: 'good' })
+const getPdf = (invoiceId: string, lang?: string, by = harness) =>
   app.inject({ url: invoicePdfPath(invoiceId) + (lang ? `?lang=${lang}` : ''), headers: headersOf(by) })
 const textOf = async (bytes: Buffer) => (await extractText(new Uint8Array(bytes), { mergePages: true })).text
 
@@ -75,13 +75,13 @@ test('an invoice is a PDF in both languages, the same bytes whenever it is asked
 })
 
 test('its list has what reduced each and what came back as columns, and how each amount is made', async () => {
-  await desk.credit(1440)
+  await harness.credit(1440)
   const { invoiceId } = await order(1440, at, 'Manihi')
-  const { userid } = desk
+  const { userid } = harness
   const { rows } = await database.pool.query('select instance_id from subscription_items where userid = $1', [userid])
   const ended = [{ instanceId: rows[0].instance_id, hasRun: true }]
-  await desk.transact((trx) =>
-    desk.billing.refund(trx, { userid, instances: ended, at: new Date(at.getTime() + 14 * 86_400_000) }),
+  await harness.transact((trx) =>
+    harness.billing.refund(trx, { userid, instances: ended, at: new Date(at.getTime() + 14 * 86_400_000) }),
   )
   const [head = '', row = ''] = (await exportCsv({})).body.trimEnd().split('\r\n')
   const cells = Object.fromEntries(
@@ -101,9 +101,9 @@ test('its list has what reduced each and what came back as columns, and how each
 test('one that is paid after it was printed says so', async () => {
   const { invoiceId } = await order(1440)
   await getPdf(invoiceId)
-  await desk.credit(1440)
-  const { userid } = desk
-  await desk.transact((trx) => desk.billing.pay(trx, { userid, invoiceId, at, method: null }))
+  await harness.credit(1440)
+  const { userid } = harness
+  await harness.transact((trx) => harness.billing.pay(trx, { userid, invoiceId, at, method: null }))
   const paid = await getPdf(invoiceId)
   expect(await textOf(paid.rawPayload)).toContain('Paid from the balance')
   expect((await getPdf(invoiceId)).rawPayload.equals(paid.rawPayload)).toBe(true)
@@ -111,7 +111,7 @@ test('one that is paid after it was printed says so', async () => {
 
 test('nobody else gets it, nor a wrong name or language', async () => {
   const { invoiceId } = await order(1440)
-  const stranger = await openDesk(database)
+  const stranger = await openHarness(database)
   for (const answer of [
     await getPdf(invoiceId, undefined, stranger),
     await getPdf(`iv_${'a'.repeat(20)}`),
@@ -126,11 +126,11 @@ test('nobody else gets it, nor a wrong name or language', async () => {
   expect(signedOut.json()).toMatchObject({ code: codes.signedOut })
 })
 
-const exportCsv = (body: object, by = desk) =>
+const exportCsv = (body: object, by = harness) =>
   app.inject({ method: 'POST', url: invoicesExportPath, headers: headersOf(by), payload: body })
 
 test('the list is exported as CSV: what the filter matches, the newest first, no formula alive', async () => {
-  await desk.credit(500)
+  await harness.credit(500)
   await order(500, at, '=1+1')
   await order(1440, new Date(at.getTime() + 1000))
   const { body, headers } = await exportCsv({})
@@ -141,7 +141,7 @@ test('the list is exported as CSV: what the filter matches, the newest first, no
   expect(lines[2]).toContain('"paid","5.00","USD","Balance"')
   expect(lines[2]).toContain(`"'=1+1 worker`)
   expect((await exportCsv({ status: 'paid' })).body.trimEnd().split('\r\n')).toHaveLength(2)
-  expect((await exportCsv({}, await openDesk(database))).body.trimEnd().split('\r\n')).toHaveLength(1)
+  expect((await exportCsv({}, await openHarness(database))).body.trimEnd().split('\r\n')).toHaveLength(1)
   expect((await exportCsv({ from: 'now' })).json()).toMatchObject({
     code: codes.badParameter,
     message: expect.stringMatching(/^from: /),

@@ -15,17 +15,17 @@ import { mailPaid } from '../mails/mail-hooks.ts'
 import { keepIssuer } from '../records/documents/document-copies.ts'
 import { getInvoice } from '../records/documents/invoice-store.ts'
 import { giveItemTo } from '../records/documents/subscription-store.ts'
-import { at, type OrderDesk, openOrderDesk } from '../testing/order-desk.ts'
+import { at, type OrderHarness, openOrderHarness } from '../testing/order-harness.ts'
 
 const database = useDatabase({ max: 8 })
 let app: FastifyInstance
-let desk: OrderDesk
+let harness: OrderHarness
 
 const atIssue = { product: 'Atoll', name: 'Lagoon Ltd', address: ['1 Harbour Street'] }
 const afterwards = { product: 'Reef', name: 'Reef Holding', address: ['2 Other Street'] }
 
 beforeEach(async () => {
-  desk = await openOrderDesk(database)
+  harness = await openOrderHarness(database)
   await keepIssuer(database.db, atIssue, at)
 })
 afterEach(async () => {
@@ -55,11 +55,11 @@ async function serve(issuer: typeof atIssue): Promise<void> {
 }
 
 const sql = (text: string, values: unknown[] = []) => database.pool.query(text, values)
-const headers = () => ({ userid: desk.userid, token: 'good' })
+const headers = () => ({ userid: harness.userid, token: 'good' })
 
 async function ask<C extends Call>(call: C, body: CallRequest<C>, locale: Locale) {
-  const route = desk.billing.routes.find((one) => one.call.name === call.name)
-  const account = { userid: desk.userid, role: 'User', sessionId: 'ss_none', ip: '::1' }
+  const route = harness.billing.routes.find((one) => one.call.name === call.name)
+  const account = { userid: harness.userid, role: 'User', sessionId: 'ss_none', ip: '::1' }
   const context = { locale, account } as unknown as Parameters<NonNullable<typeof route>['handle']>[1] // all it reads
   return await route?.handle(readParameters(call.body, body, locale), context)
 }
@@ -73,13 +73,13 @@ async function pdfOf(invoiceId: string, locale: Locale): Promise<string> {
 async function receiptOf(invoiceId: string, locale: Locale): Promise<unknown> {
   const sent: unknown[] = []
   await sql('update accounts set email = $2, locale = $3 where account_id = $1', [
-    desk.userid,
+    harness.userid,
     'reef@mail.example',
     locale,
   ])
-  await sql('delete from billing_mails where userid = $1', [desk.userid])
-  await desk.transact(async (trx) => {
-    const invoice = await getInvoice(trx, desk.userid, invoiceId)
+  await sql('delete from billing_mails where userid = $1', [harness.userid])
+  await harness.transact(async (trx) => {
+    const invoice = await getInvoice(trx, harness.userid, invoiceId)
     const payment = await trx
       .selectFrom('payments')
       .selectAll()
@@ -90,7 +90,7 @@ async function receiptOf(invoiceId: string, locale: Locale): Promise<unknown> {
       sent.push({ ...params, account: undefined })
       return 'ml_none'
     }
-    await mailPaid({ ...desk.deps, mail: { post: post as typeof desk.deps.mail.post } }, trx, {
+    await mailPaid({ ...harness.deps, mail: { post: post as typeof harness.deps.mail.post } }, trx, {
       payment,
       invoice,
       at,
@@ -118,16 +118,16 @@ async function readAll(invoiceId: string, files: readonly Locale[]) {
 }
 
 async function orderPaid(): Promise<{ invoiceId: string; clusterId: string; instances: string[] }> {
-  const clusterId = await desk.insertCluster()
+  const clusterId = await harness.insertCluster()
   await sql(`update clusters set name = 'accounting' where id = $1`, [clusterId])
-  await sql('insert into dids (did, registered_at) values ($1, now())', [desk.did])
+  await sql('insert into dids (did, registered_at) values ($1, now())', [harness.did])
   await sql('insert into names (name, did, bound_at) values ($1, $2, now())', [
-    `lena@${desk.userid.slice(-8)}.example`.toLowerCase(),
-    desk.did,
+    `lena@${harness.userid.slice(-8)}.example`.toLowerCase(),
+    harness.did,
   ])
-  const ordered = await desk.order([1440, 720], { clusterId, withCard: true })
+  const ordered = await harness.order([1440, 720], { clusterId, withCard: true })
   const { rows } = await sql('select id from payments where invoice_id = $1', [ordered.invoiceId])
-  await desk.charge(rows[0].id)
+  await harness.charge(rows[0].id)
   return { invoiceId: ordered.invoiceId ?? '', clusterId, instances: ordered.instances }
 }
 
@@ -139,11 +139,11 @@ it('shows an invoice and its receipt as they were issued on page, list, CSV, fil
   expect(JSON.stringify(before)).toContain('accounting')
   // The cluster, the account, the seller, the card, and which machine an item is of since a repair.
   await sql(`update clusters set name = 'party-photos' where id = $1`, [clusterId])
-  await sql(`update names set name = 'somebody@else.example' where did = $1`, [desk.did])
+  await sql(`update names set name = 'somebody@else.example' where did = $1`, [harness.did])
   await keepIssuer(database.db, afterwards, at)
-  await sql(`update payment_methods set brand = 'amex', last4 = '0005' where userid = $1`, [desk.userid])
-  const other = await desk.insertInstance(clusterId)
-  await desk.transact((trx) => giveItemTo(trx, instances[0] ?? '', other))
+  await sql(`update payment_methods set brand = 'amex', last4 = '0005' where userid = $1`, [harness.userid])
+  const other = await harness.insertInstance(clusterId)
+  await harness.transact((trx) => giveItemTo(trx, instances[0] ?? '', other))
   await app.close()
   await serve(afterwards)
   expect(await readAll(invoiceId, [english])).toEqual(before)
@@ -151,7 +151,7 @@ it('shows an invoice and its receipt as they were issued on page, list, CSV, fil
   const chinese = await pdfOf(invoiceId, 'zh-CN')
   for (const text of ['accounting', 'Lagoon Ltd', '1 Harbour Street', 'UTC', '4242']) expect(chinese).toContain(text)
   for (const text of ['party-photos', 'somebody@else', 'Reef', '0005']) expect(chinese).not.toContain(text)
-  expect(chinese).toContain(`lena@${desk.userid.slice(-8)}`.toLowerCase())
+  expect(chinese).toContain(`lena@${harness.userid.slice(-8)}`.toLowerCase())
 })
 
 it('copies names into a credit note from its invoice, and gives the next document the new ones', async () => {
@@ -159,19 +159,19 @@ it('copies names into a credit note from its invoice, and gives the next documen
   const { clusterId, instances } = await orderPaid()
   await sql(`update clusters set name = 'party-photos' where id = $1`, [clusterId])
   const ended = instances.map((instanceId) => ({ instanceId, hasRun: true }))
-  await desk.transact((trx) =>
-    desk.billing.refund(trx, { userid: desk.userid, instances: ended, at: new Date(at.getTime() + 86_400_000) }),
+  await harness.transact((trx) =>
+    harness.billing.refund(trx, { userid: harness.userid, instances: ended, at: new Date(at.getTime() + 86_400_000) }),
   )
   const names = async (table: 'credit_notes' | 'invoices') =>
     (
       await sql(
         `select content #>> '{lines,0,cluster,name}' as name from document_copies
           join ${table} on ${table}.id = document_id where document_copies.userid = $1 order by issued_at`,
-        [desk.userid],
+        [harness.userid],
       )
     ).rows.map(({ name }) => name)
   expect(await names('credit_notes')).toEqual(['accounting'])
-  await desk.order([500], { clusterId, at: new Date(at.getTime() + 86_400_000) })
+  await harness.order([500], { clusterId, at: new Date(at.getTime() + 86_400_000) })
   expect(await names('invoices')).toEqual(['accounting', 'party-photos'])
 })
 
@@ -190,7 +190,7 @@ it('refuses every change of a copy and of a stored file but what erasing that ac
     try {
       await client.query('begin')
       if (erasing !== null) await client.query(`select set_config('atoll.erasing_account', $1, true)`, [erasing])
-      return (await client.query(change, [desk.userid])).rowCount
+      return (await client.query(change, [harness.userid])).rowCount
     } finally {
       await client.query('rollback')
       client.release()
@@ -202,23 +202,23 @@ it('refuses every change of a copy and of a stored file but what erasing that ac
   }
   for (const table of ['document_copies', 'invoice_files', 'issuers'])
     await expect(sql(`truncate ${table} cascade`)).rejects.toThrow('is append-only')
-  expect(await attempt(changes[0] ?? '', desk.userid)).toBeGreaterThan(0)
-  expect(await attempt(changes[2] ?? '', desk.userid)).toBe(1)
-  await expect(attempt(changes[1] ?? '', desk.userid)).rejects.toThrow('keeps what was issued')
-  await expect(attempt(changes[3] ?? '', desk.userid)).rejects.toThrow('keeps what was issued')
+  expect(await attempt(changes[0] ?? '', harness.userid)).toBeGreaterThan(0)
+  expect(await attempt(changes[2] ?? '', harness.userid)).toBe(1)
+  await expect(attempt(changes[1] ?? '', harness.userid)).rejects.toThrow('keeps what was issued')
+  await expect(attempt(changes[3] ?? '', harness.userid)).rejects.toThrow('keeps what was issued')
   const moved = `update document_copies set userid = 'did:key:other' where userid = $1`
-  await expect(attempt(moved, desk.userid)).rejects.toThrow('keeps what was issued')
+  await expect(attempt(moved, harness.userid)).rejects.toThrow('keeps what was issued')
 })
 
 it('fills the copies of documents from before once, by the migration', async () => {
   await serve(atIssue)
   const { instances } = await orderPaid()
   const ended = instances.map((instanceId) => ({ instanceId, hasRun: true }))
-  await desk.transact((trx) =>
-    desk.billing.refund(trx, { userid: desk.userid, instances: ended, at: new Date(at.getTime() + 86_400_000) }),
+  await harness.transact((trx) =>
+    harness.billing.refund(trx, { userid: harness.userid, instances: ended, at: new Date(at.getTime() + 86_400_000) }),
   )
   const copies = async () =>
-    (await sql('select document_id, content from document_copies where userid = $1 order by 1', [desk.userid])).rows
+    (await sql('select document_id, content from document_copies where userid = $1 order by 1', [harness.userid])).rows
   const issued = await copies()
   expect(issued).toHaveLength(3)
   const migration = await readFile(

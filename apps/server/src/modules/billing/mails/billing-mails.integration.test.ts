@@ -6,7 +6,7 @@ import type { billingMail, MailOrder } from '../../mail/index.ts'
 import type { BillingDeps } from '../index.ts'
 import { insertRedemption } from '../records/coupon-store.ts'
 import { requestPlan } from '../sell/change-plan.ts'
-import { type Desk, instanceTerms, openDesk } from '../testing/billing-desk.ts'
+import { type Harness, instanceTerms, openHarness } from '../testing/billing-harness.ts'
 import { catalogOf, testPlans } from '../testing/test-plans.ts'
 
 const database = useDatabase({ max: 8 })
@@ -17,7 +17,7 @@ type Sent = Omit<MailOrder<typeof billingMail.params>, 'params'> & { params: z.o
 async function openMailed(locale: Locale = 'en-US', more: Partial<BillingDeps> = {}) {
   let now = new Date('2027-03-01T10:00:00Z')
   const sent: Sent[] = []
-  const desk = await openDesk(database, {
+  const harness = await openHarness(database, {
     clock: { now: () => now },
     ...more,
     findMethod: async () => null,
@@ -31,15 +31,15 @@ async function openMailed(locale: Locale = 'en-US', more: Partial<BillingDeps> =
     },
   })
   await database.pool.query('update accounts set email = $2, locale = $3, zone = $4 where account_id = $1', [
-    desk.userid,
+    harness.userid,
     'reef@mail.example',
     locale,
     locale === 'zh-CN' ? 'UTC+8' : 'UTC',
   ])
-  const clusterId = await desk.insertCluster()
+  const clusterId = await harness.insertCluster()
   await database.pool.query(`update clusters set name = 'Rangiroa' where id = $1`, [clusterId])
   return {
-    desk,
+    harness,
     clusterId,
     sent,
     now: () => now,
@@ -47,37 +47,37 @@ async function openMailed(locale: Locale = 'en-US', more: Partial<BillingDeps> =
     news: () => sent.splice(0).map(({ params }) => params.subject),
     async goTo(time: string) {
       now = new Date(time)
-      await desk.runDue()
-      await desk.runDue()
+      await harness.runDue()
+      await harness.runDue()
     },
   }
 }
 
-async function order({ desk, clusterId, now }: Awaited<ReturnType<typeof openMailed>>) {
-  const instanceId = await desk.insertInstance(clusterId)
+async function order({ harness, clusterId, now }: Awaited<ReturnType<typeof openMailed>>) {
+  const instanceId = await harness.insertInstance(clusterId)
   const instances = [{ instanceId, terms: instanceTerms(1440) }]
-  const facts = { userid: desk.userid, clusterId, instances, at: now(), coupons: [], method: null }
-  const ordered = await desk.transact((trx) => desk.billing.order(trx, facts))
+  const facts = { userid: harness.userid, clusterId, instances, at: now(), coupons: [], method: null }
+  const ordered = await harness.transact((trx) => harness.billing.order(trx, facts))
   return { instanceId, invoiceId: ordered.invoiceId ?? '' }
 }
-const pay = (desk: Desk, invoiceId: string, at: Date) =>
-  desk.transact((trx) => desk.billing.pay(trx, { userid: desk.userid, invoiceId, at, method: null }))
-async function renewalOf({ userid }: Desk): Promise<string> {
+const pay = (harness: Harness, invoiceId: string, at: Date) =>
+  harness.transact((trx) => harness.billing.pay(trx, { userid: harness.userid, invoiceId, at, method: null }))
+async function renewalOf({ userid }: Harness): Promise<string> {
   const invoices = database.db.selectFrom('invoices').select('id').where('userid', '=', userid)
   return (await invoices.where('kind', '=', 'renewal').executeTakeFirstOrThrow()).id
 }
 
 it('mails each step from an order to the end of its cluster, once', async () => {
   const mailed = await openMailed()
-  const { desk, news, goTo, sent, now } = mailed
+  const { harness, news, goTo, sent, now } = mailed
   const { invoiceId } = await order(mailed)
   await goTo('2027-03-02T06:00:00Z')
   expect(sent[0]?.params.before[0]).toBe(
     'Rangiroa worker 1: it can be paid until 2 Mar 2027, 10:00 UTC and is then canceled.',
   )
   expect(news()).toEqual(['Pay within 4 hours, or your order is canceled'])
-  await desk.credit(1440)
-  await pay(desk, invoiceId, now())
+  await harness.credit(1440)
+  await pay(harness, invoiceId, now())
   expect(sent[0]?.params.table).toEqual({
     // They add up to the total: what paid it is listed below.
     rows: [{ label: 'Rangiroa worker 1, bay 1440', value: '$14.40', notes: ['$14.40 × 1 month = $14.40'] }],
@@ -125,8 +125,8 @@ it('mails each step from an order to the end of its cluster, once', async () => 
     total: { label: 'To pay', value: '$2.40' },
   })
   expect(news()).toEqual(['Destroyed: Rangiroa'])
-  await desk.credit(240)
-  await pay(desk, await renewalOf(desk), now())
+  await harness.credit(240)
+  await pay(harness, await renewalOf(harness), now())
   expect(news()).toEqual(['Paid: $2.40'])
   await goTo('2027-06-01T06:00:00Z')
   expect(news()).toEqual([])
@@ -134,8 +134,8 @@ it('mails each step from an order to the end of its cluster, once', async () => 
 
 it('mails in Chinese, with the days of UTC+8, that what was stopped runs again, and what was given back', async () => {
   const mailed = await openMailed('zh-CN')
-  const { desk, news, goTo, sent, now, clusterId } = mailed
-  await desk.credit(1440)
+  const { harness, news, goTo, sent, now, clusterId } = mailed
+  await harness.credit(1440)
   const { instanceId } = await order(mailed)
   expect(sent[0]).toMatchObject({ to: 'reef@mail.example', locale: 'zh-CN', at: now() })
   expect(sent[0]?.params.after[1]).toMatch(/^账单 ATL-.{5}-0001，支付时间 2027年3月1日 18:00 UTC\+8。/)
@@ -145,13 +145,13 @@ it('mails in Chinese, with the days of UTC+8, that what was stopped runs again, 
     '若到2027年4月6日 18:00 UTC+8（10:00 UTC）仍未支付，Rangiroa 将停止运行，文件保留至2027年4月20日 18:00 UTC+8（10:00 UTC），之后销毁。',
   )
   expect(news().at(-1)).toBe('已停止：Rangiroa')
-  await desk.credit(1440)
-  await pay(desk, await renewalOf(desk), now())
+  await harness.credit(1440)
+  await pay(harness, await renewalOf(harness), now())
   expect(news()).toEqual(['已支付 $14.40', '恢复运行：Rangiroa'])
   await goTo('2027-04-16T10:00:00Z')
   const instances = [{ instanceId, hasRun: true }]
-  await desk.transact((trx) =>
-    desk.billing.endInstances(trx, { userid: desk.userid, clusterId, instanceId, instances }),
+  await harness.transact((trx) =>
+    harness.billing.endInstances(trx, { userid: harness.userid, clusterId, instanceId, instances }),
   )
   expect(sent[0]?.params.table?.rows).toEqual([{ label: '退回余额', value: '$7.20' }])
   expect(news()).toEqual(['Rangiroa 退款 $7.20'])
@@ -159,15 +159,15 @@ it('mails in Chinese, with the days of UTC+8, that what was stopped runs again, 
 
 it('mails of a renewal what is asked after its coupon, and by which means, as it is then paid', async () => {
   const mailed = await openMailed()
-  const { desk, news, goTo, sent, now } = mailed
+  const { harness, news, goTo, sent, now } = mailed
   const { invoiceId } = await order(mailed)
-  await desk.credit(1440)
-  await pay(desk, invoiceId, now())
+  await harness.credit(1440)
+  await pay(harness, invoiceId, now())
   const coupon = { code: 'REEF10', percentOff: 10, duration: 'forever' as const, appliesTo: ['instance' as const] }
   await database.pool.query("insert into coupons (code, redeemed) values ('REEF10', 1) on conflict do nothing")
-  await desk.transact((trx) => insertRedemption(trx, desk.userid, { coupon, redeemedAt: now() }))
-  await desk.grant(500, now())
-  await desk.credit(200)
+  await harness.transact((trx) => insertRedemption(trx, harness.userid, { coupon, redeemedAt: now() }))
+  await harness.grant(500, now())
+  await harness.credit(200)
   news()
   await goTo('2027-03-29T12:00:00Z')
   expect(sent[0]?.params).toMatchObject({
@@ -184,7 +184,7 @@ it('mails of a renewal what is asked after its coupon, and by which means, as it
     ],
   })
   news()
-  await desk.credit(596)
+  await harness.credit(596)
   await goTo('2027-04-01T12:00:00Z')
   expect(news()).toEqual(['Paid: $12.96'])
 })
@@ -194,16 +194,16 @@ it('mails what a renewal will cost on the plan that is to come, and nothing wher
     [1, ['$3.00 will be due on 1 Apr 2027']],
     [0, []],
   ] as const) {
-    const { desk, news, goTo } = await openMailed('en-US', { catalog: catalogOf(testPlans) })
-    await desk.credit(900)
+    const { harness, news, goTo } = await openMailed('en-US', { catalog: catalogOf(testPlans) })
+    await harness.credit(900)
     const caller = {
-      userid: desk.userid,
+      userid: harness.userid,
       did: 'did:key:zTest',
       sessionId: 'ss_test',
       role: 'User' as const,
       ip: '127.0.0.1',
     }
-    for (const planLevel of [2, level]) await requestPlan(desk.deps, caller, { planLevel })
+    for (const planLevel of [2, level]) await requestPlan(harness.deps, caller, { planLevel })
     news()
     await goTo('2027-03-29T12:00:00Z')
     expect(news()).toEqual(expected)
@@ -212,8 +212,8 @@ it('mails what a renewal will cost on the plan that is to come, and nothing wher
 
 it('writes nothing for an account without an address', async () => {
   const mailed = await openMailed()
-  await database.pool.query('update accounts set email = null where account_id = $1', [mailed.desk.userid])
-  await mailed.desk.credit(1440)
+  await database.pool.query('update accounts set email = null where account_id = $1', [mailed.harness.userid])
+  await mailed.harness.credit(1440)
   await order(mailed)
   expect(mailed.sent).toEqual([])
 })

@@ -8,40 +8,40 @@ import { checkSources } from '../../../platform/sources/index.ts'
 import type { PaymentGateway } from '../../payments/index.ts'
 import { compareCaptures } from './compare-captures.ts'
 
-const world = useDatabase()
+const harness = useDatabase()
 type Captures = Awaited<ReturnType<PaymentGateway['listCaptures']>>
 
 /** A start of a worker, whose gateway answers so. */
 async function start(answer: Captures): Promise<void> {
-  const { db } = world
+  const { db } = harness
   const gateway = { name: 'stripe', listCaptures: async () => answer } as const
   await raiseStartDoubts(db, ['gateway'], systemClock.now())
   const ask = (now: Date) => compareCaptures(db, gateway, now)
   await checkSources({ db, clock: systemClock, log: silentLog, checks: [{ source: 'gateway', ask }] })
 }
-const charge = () => findHold(world.db, { waits: 'careful', source: 'gateway' })
+const charge = () => findHold(harness.db, { waits: 'careful', source: 'gateway' })
 const lost: Captures = {
   kind: 'page',
   captures: [{ paymentId: 'pay_lost', ref: 'pi_1', amount: money(2880, 'usd') } as never], // the fields that are read
   next: null,
 }
 
-beforeEach(async () => void (await world.pool.query('truncate doubts, evidence, resumptions')))
+beforeEach(async () => void (await harness.pool.query('truncate doubts, evidence, resumptions')))
 
 test('charges wait while the gateway does not answer, and go on once it has taken nothing that is not known', async () => {
   await start({ kind: 'unknown', why: 'timed out' })
   expect(await charge()).toEqual({ about: 'gateway', why: 'stripe does not say what it took: timed out' })
   // Nothing else waits for it.
-  expect(await findHold(world.db, { waits: 'deadline', source: 'vault' })).toBeUndefined()
+  expect(await findHold(harness.db, { waits: 'deadline', source: 'vault' })).toBeUndefined()
   await start({ kind: 'page', captures: [], next: null })
   expect(await charge()).toBeUndefined()
 })
 
 test('a capture that has no row makes careful, once: what the operator accepted is no evidence any more', async () => {
   await start(lost)
-  expect((await findCareful(world.db))?.why).toContain('2880 usd for pay_lost (pi_1), which is not known here')
+  expect((await findCareful(harness.db))?.why).toContain('2880 usd for pay_lost (pi_1), which is not known here')
   expect(await charge()).toMatchObject({ about: 'careful' })
-  await world.db.transaction().execute((trx) => endCareful(trx, systemClock.now()))
+  await harness.db.transaction().execute((trx) => endCareful(trx, systemClock.now()))
   await start(lost)
   expect(await charge()).toBeUndefined()
 })
@@ -59,7 +59,7 @@ test('all that were lost are told, however many, and no more pages are read than
       return { kind: 'page', captures: captures as never, next: String(at + 100) } // as above
     },
   }
-  await compareCaptures(world.db, gateway, systemClock.now())
-  expect(await listEvidence(world.db)).toHaveLength(300)
+  await compareCaptures(harness.db, gateway, systemClock.now())
+  expect(await listEvidence(harness.db)).toHaveLength(300)
   expect(pages).toBe(4)
 })

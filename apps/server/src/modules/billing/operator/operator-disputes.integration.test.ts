@@ -8,7 +8,7 @@ import { silentLog } from '../../../platform/log.ts'
 import { recordAudit } from '../../audit/index.ts'
 import { decideSandboxDispute } from '../../payments/index.ts'
 import { answerBank, collectEvidence, countDisputes, findDisputeRef, listDisputes } from '../index.ts'
-import { openChargingDesk } from '../testing/charging-desk.ts'
+import { openChargingHarness } from '../testing/charging-harness.ts'
 import { attemptJson } from '../views/payment-json.ts'
 import { listTries } from '../views/read-payments.ts'
 import { disputeAnswers } from './answer-dispute.ts'
@@ -18,26 +18,26 @@ const sealer = createSealer(Buffer.alloc(32, 7))
 const clock = createTestClock(new Date())
 
 async function openDisputed() {
-  const desk = await openChargingDesk(database, { clock })
-  const { paymentId, invoiceId } = await desk.order(2880, await desk.addCard('4000000000000259'), clock.now())
-  await desk.carry(paymentId)
+  const harness = await openChargingHarness(database, { clock })
+  const { paymentId, invoiceId } = await harness.order(2880, await harness.addCard('4000000000000259'), clock.now())
+  await harness.carry(paymentId)
   const { rows } = await database.pool.query<{ ref: string }>(
     'select ref from sandbox_payments where payment_id = $1',
     [paymentId],
   )
   const paymentRef = rows[0]?.ref ?? ''
-  await desk.runJob('billing.movements', { paymentRef })
-  return { desk, paymentId, invoiceId, paymentRef }
+  await harness.runJob('billing.movements', { paymentRef })
+  return { harness, paymentId, invoiceId, paymentRef }
 }
 
 test('disputes are listed with their deadlines and counted, until they are decided; the customer is told', async () => {
-  const { desk, paymentId, invoiceId, paymentRef } = await openDisputed()
+  const { harness, paymentId, invoiceId, paymentRef } = await openDisputed()
   const told = async () => {
-    const [payment] = (await listTries(database.db, desk.userid, [invoiceId])).get(invoiceId) ?? []
+    const [payment] = (await listTries(database.db, harness.userid, [invoiceId])).get(invoiceId) ?? []
     return payment && attemptJson(payment, 'en-US').reason
   }
   expect(await told()).toBe('You dispute $28.80 of it with your bank, which has not decided.')
-  const own = (await listDisputes(database.db)).filter(({ userid }) => userid === desk.userid)
+  const own = (await listDisputes(database.db)).filter(({ userid }) => userid === harness.userid)
   expect(own).toMatchObject([
     { payment_id: paymentId, state: 'open', amount_minor: 2880, withdrawn_minor: 2880, reason: 'fraudulent' },
   ])
@@ -49,25 +49,25 @@ test('disputes are listed with their deadlines and counted, until they are decid
   const ref = (await findDisputeRef(database.db, 'sandbox', id)) ?? ''
   expect(await decideSandboxDispute({ db: database.db, clock }, ref, 'won')).toBe(true)
   expect(await decideSandboxDispute({ db: database.db, clock }, ref, 'lost')).toBe(false)
-  await desk.runJob('billing.movements', { paymentRef })
+  await harness.runJob('billing.movements', { paymentRef })
   expect((await countDisputes(database.db)).open).toBe(counted.open - 1)
-  expect(await desk.balance('disputed')).toBe(0)
+  expect(await harness.balance('disputed')).toBe(0)
   expect(await told()).toBe('You disputed $28.80 of it with your bank. It stands.')
 })
 
 test('one that nobody decides is lost after a week, and its invoice is owed again', async () => {
-  const { desk, invoiceId, paymentRef } = await openDisputed()
+  const { harness, invoiceId, paymentRef } = await openDisputed()
   clock.advance(7 * 86_400_000)
-  await desk.runJob('billing.movements', { paymentRef })
+  await harness.runJob('billing.movements', { paymentRef })
   const { rows } = await database.pool.query('select state, lost_minor::int from invoices where id = $1', [invoiceId])
   expect(rows).toEqual([{ state: 'open', lost_minor: 2880 }])
 })
 
 test('the evidence holds the order and its signature, sign-ins and mails of that account alone, and no secret', async () => {
-  const { desk, paymentId } = await openDisputed()
+  const { harness, paymentId } = await openDisputed()
   const other = await openDisputed()
-  for (const { userid } of [desk, other.desk]) {
-    await desk.transact((trx) =>
+  for (const { userid } of [harness, other.harness]) {
+    await harness.transact((trx) =>
       recordAudit(trx, {
         actor: { userid, sessionId: 'ss_test' },
         ip: '192.0.2.9',
@@ -76,7 +76,7 @@ test('the evidence holds the order and its signature, sign-ins and mails of that
       }),
     )
   }
-  const [dispute] = (await listDisputes(database.db)).filter(({ userid }) => userid === desk.userid)
+  const [dispute] = (await listDisputes(database.db)).filter(({ userid }) => userid === harness.userid)
   const { disputeId, files } = await collectEvidence(database.db, sealer, dispute?.gateway_ref ?? '')
   expect(disputeId).toBe(dispute?.id)
   const textOf = (name: string) => Buffer.from(files.find((file) => file.name === name)?.bytes ?? []).toString('utf8')
@@ -98,17 +98,17 @@ test('the evidence holds the order and its signature, sign-ins and mails of that
   expect(JSON.parse(textOf('sign-ins.json'))).toMatchObject([{ action: 'session.signIn', ip: '192.0.2.9' }])
   expect(JSON.parse(textOf('use.json')).clusters).toHaveLength(1)
   expect(files.map(({ name }) => name)).toContain('mails.json')
-  expect(files.map(({ bytes }) => Buffer.from(bytes).toString('utf8')).join()).not.toContain(other.desk.userid)
+  expect(files.map(({ bytes }) => Buffer.from(bytes).toString('utf8')).join()).not.toContain(other.harness.userid)
   await expect(collectEvidence(database.db, sealer, 'dp_none')).rejects.toThrow('There is no dispute dp_none')
 })
 
 test('a bank is told of the sign-ins, however much else the account did since', async () => {
-  const { desk } = await openDisputed()
-  const [dispute] = (await listDisputes(database.db)).filter(({ userid }) => userid === desk.userid)
+  const { harness } = await openDisputed()
+  const [dispute] = (await listDisputes(database.db)).filter(({ userid }) => userid === harness.userid)
   const disputeId = dispute?.id ?? ''
-  const by = { actor: { userid: desk.userid, sessionId: 'ss_test' }, ip: '192.0.2.9' }
-  const owner = desk.userid
-  await desk.transact(async (trx) => {
+  const by = { actor: { userid: harness.userid, sessionId: 'ss_test' }, ip: '192.0.2.9' }
+  const owner = harness.userid
+  await harness.transact(async (trx) => {
     await recordAudit(trx, { ...by, action: 'session.signIn', object: { kind: 'session', id: 'ss_test', owner } })
     for (let left = 500; left > 0; left -= 1)
       await recordAudit(trx, { ...by, action: 'payment.adopt', object: { kind: 'payment', id: `pay_${left}`, owner } })

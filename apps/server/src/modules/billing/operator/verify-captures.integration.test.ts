@@ -1,56 +1,56 @@
 import { expect, test } from 'vitest'
 import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { refundPayment } from '../index.ts'
-import { usd } from '../testing/billing-desk.ts'
-import { type ChargingDesk, openChargingDesk } from '../testing/charging-desk.ts'
+import { usd } from '../testing/billing-harness.ts'
+import { type ChargingHarness, openChargingHarness } from '../testing/charging-harness.ts'
 import { GatewaySilent } from './asked-gateway.ts'
 import { verifyCaptures } from './verify-captures.ts'
 
 const database = useDatabase({ max: 6 })
 
 /** An account that paid 14.40 by card, whose payment of 20.00 was declined, and that got 5.00 of the first refunded. */
-async function open(): Promise<{ desk: ChargingDesk; paid: string; declined: string }> {
-  const desk = await openChargingDesk(database)
+async function open(): Promise<{ harness: ChargingHarness; paid: string; declined: string }> {
+  const harness = await openChargingHarness(database)
   const order = async (minor: number, card: string) => {
-    const { paymentId } = await desk.order(minor, await desk.addCard(card), new Date())
-    await desk.carry(paymentId)
+    const { paymentId } = await harness.order(minor, await harness.addCard(card), new Date())
+    await harness.carry(paymentId)
     return paymentId
   }
   const declined = await order(2000, '4000000000000341')
   const paid = await order(1440, '4242424242424242')
-  await desk.credit(500)
-  await refundPayment(desk.deps, paid, '5')
-  await desk.runRefunds()
-  return { desk, paid, declined }
+  await harness.credit(500)
+  await refundPayment(harness.deps, paid, '5')
+  await harness.runRefunds()
+  return { harness, paid, declined }
 }
-const verify = ({ deps, userid }: ChargingDesk) => verifyCaptures(database.db, deps.gateway, userid)
+const verify = ({ deps, userid }: ChargingHarness) => verifyCaptures(database.db, deps.gateway, userid)
 
 test('what a gateway took and gave back is held to what was posted, and every difference is named', async () => {
-  const { desk, paid, declined } = await open()
+  const { harness, paid, declined } = await open()
   const asked = { payments: 2, refunds: 1, disputes: 0, elsewhere: 0 }
-  expect(await verify(desk)).toEqual({ differences: [], asked })
+  expect(await verify(harness)).toEqual({ differences: [], asked })
   const atGateway = (change: string, id: string) =>
     database.pool.query(`update sandbox_payments set ${change} where payment_id = $1`, [id])
 
   await atGateway('amount_minor = 1441', paid)
   const more = { table: 'payments', id: paid, problem: 'sandbox took 1441 for it, and 1440 was posted' }
-  expect(await verify(desk)).toEqual({ differences: [more], asked })
+  expect(await verify(harness)).toEqual({ differences: [more], asked })
   await atGateway("state = 'done', code = null", declined)
   const late = { table: 'payments', id: declined, problem: 'sandbox took 2000 for it, and 0 was posted' }
-  const both = await verify(desk)
+  const both = await verify(harness)
   expect(both.differences).toHaveLength(2)
   expect(both.differences).toEqual(expect.arrayContaining([more, late]))
   await database.pool.query(
     'delete from sandbox_refunds where refund_id in (select id from card_refunds where userid = $1)',
-    [desk.userid],
+    [harness.userid],
   )
-  expect((await verify(desk)).differences).toContainEqual({
+  expect((await verify(harness)).differences).toContainEqual({
     ...{ table: 'card_refunds', id: expect.any(String), problem: 'it is done, and absent at sandbox' },
   })
 })
 
 test('a refund and a dispute that nothing here stands for are named, and one that is otherwise', async () => {
-  const { desk, paid } = await open()
+  const { harness, paid } = await open()
   const { rows } = await database.pool.query<{ ref: string }>(
     'select ref from sandbox_payments where payment_id = $1',
     [paid],
@@ -65,7 +65,7 @@ test('a refund and a dispute that nothing here stands for are named, and one tha
       values ($1, $2, 640, 'open', now() + interval '7 days', now())`,
     [`sb_dispute_${paid}`, ref],
   )
-  const unknown = await verify(desk)
+  const unknown = await verify(harness)
   expect(unknown.differences).toEqual([
     {
       ...{ table: 'card_refunds', id: `sb_refund_${paid}` },
@@ -76,22 +76,22 @@ test('a refund and a dispute that nothing here stands for are named, and one tha
       problem: `sandbox has withdrawn 640 usd (sb_dispute_${paid}), which is open, and there is no such dispute`,
     },
   ])
-  await desk.runJob('billing.movements', { paymentRef: ref })
-  expect(await verify(desk)).toMatchObject({ differences: [], asked: { disputes: 1 } })
+  await harness.runJob('billing.movements', { paymentRef: ref })
+  expect(await verify(harness)).toMatchObject({ differences: [], asked: { disputes: 1 } })
   await database.pool.query("update sandbox_disputes set state = 'won' where payment_ref = $1", [ref])
-  expect((await verify(desk)).differences).toMatchObject([
+  expect((await verify(harness)).differences).toMatchObject([
     { problem: `sandbox has withdrawn 0 usd (sb_dispute_${paid}), which is won, and here 640 is, which is open` },
   ])
 })
 
 test('a capture that no payment here stands for is named, with what it took and says it paid', async () => {
-  const { desk, paid } = await open()
+  const { harness, paid } = await open()
   const own = await database.db.selectFrom('sandbox_payments').selectAll().where('payment_id', '=', paid).execute()
   const pays = { document: 'inv_lost', number: 'ATL-7K3QD-0009', period: '2026-09-01/2026-10-01' }
   // The account has a customer a card: one of them has it all.
   const customers = new Set<string>()
   const listing = (captures: { paymentId: string; ref: string; minor: number }[]) => ({
-    ...desk.deps.gateway,
+    ...harness.deps.gateway,
     listCaptures: async ({ customer = '' }: { customer?: string }) => ({
       ...{ kind: 'page' as const, next: null },
       captures: (customers.add(customer).size > 1 ? [] : captures).map(({ minor, ...one }) => ({
@@ -101,7 +101,7 @@ test('a capture that no payment here stands for is named, with what it took and 
   })
   const known = { paymentId: paid, ref: own[0]?.ref ?? '', minor: 1440 }
   const lost = listing([known, { paymentId: 'pay_lost', ref: 'pi_9', minor: 700 }, { ...known, ref: 'pi_8' }])
-  expect((await verifyCaptures(database.db, lost, desk.userid)).differences).toEqual([
+  expect((await verifyCaptures(database.db, lost, harness.userid)).differences).toEqual([
     {
       table: 'payments',
       id: 'pay_lost',
@@ -116,11 +116,11 @@ test('a capture that no payment here stands for is named, with what it took and 
 })
 
 test('a gateway that does not answer is no proof, and one that is not in use is not asked', async () => {
-  const { desk } = await open()
-  const { gateway } = desk.deps
+  const { harness } = await open()
+  const { gateway } = harness.deps
   const silent = async () => ({ kind: 'unknown', why: 'the line was cut' }) as const
-  const asked = verifyCaptures(database.db, { ...gateway, read: silent }, desk.userid)
+  const asked = verifyCaptures(database.db, { ...gateway, read: silent }, harness.userid)
   await expect(asked).rejects.toThrow(GatewaySilent)
-  const stripe = await verifyCaptures(database.db, { ...gateway, name: 'stripe' }, desk.userid)
+  const stripe = await verifyCaptures(database.db, { ...gateway, name: 'stripe' }, harness.userid)
   expect(stripe).toEqual({ differences: [], asked: { payments: 0, refunds: 0, disputes: 0, elsewhere: 2 } })
 })

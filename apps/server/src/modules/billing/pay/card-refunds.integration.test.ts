@@ -8,7 +8,7 @@ import type { PaymentGateway, RefundOutcome } from '../../payments/index.ts'
 import { creditAccount, refundPayment, verifyDocuments } from '../index.ts'
 import { getCardRefund } from '../records/card-refund-store.ts'
 import { getPayment, movePaymentOn } from '../records/documents/payment-store.ts'
-import { type Desk, instanceTerms, openDesk, usd } from '../testing/billing-desk.ts'
+import { type Harness, instanceTerms, openHarness, usd } from '../testing/billing-harness.ts'
 import { sandboxCharging } from '../testing/sandbox-charging.ts'
 import { type CardRefundDeps, sendCardRefund } from './send-card-refund.ts'
 import { settlePayment } from './settle.ts'
@@ -18,17 +18,17 @@ const at = new Date('2027-03-01T00:00:00Z')
 const clock = { now: () => new Date('2027-03-08T12:00:00Z') }
 
 /** An account that paid 14.40 by card for an instance that never ran, and has the amount on its balance again. */
-async function openCredited(): Promise<{ desk: Desk; paymentId: string }> {
-  const desk = await openDesk(database)
-  const { userid, billing, transact } = desk
+async function openCredited(): Promise<{ harness: Harness; paymentId: string }> {
+  const harness = await openHarness(database)
+  const { userid, billing, transact } = harness
   const methodId = `pm_${userid.slice(-12)}`
   await database.pool.query(
     `insert into payment_methods (id, userid, gateway, customer_ref, card_ref, brand, last4, exp_month, exp_year, is_default, created_at)
       values ($1, $2, 'sandbox', 'c', $1, 'visa', '4242', 12, 2030, true, now())`,
     [methodId, userid],
   )
-  const clusterId = await desk.insertCluster()
-  const instanceId = await desk.insertInstance(clusterId)
+  const clusterId = await harness.insertCluster()
+  const instanceId = await harness.insertInstance(clusterId)
   const instances = [{ instanceId, terms: instanceTerms(1440) }]
   const method = { id: methodId, gateway: 'sandbox' }
   const ordered = await transact((trx) => billing.order(trx, { userid, clusterId, instances, at, coupons: [], method }))
@@ -36,10 +36,10 @@ async function openCredited(): Promise<{ desk: Desk; paymentId: string }> {
   await transact(async (trx) => {
     const payment = await getPayment(trx, userid, paymentId)
     if (payment.state === 'created') await movePaymentOn(trx, payment, 'sent', { at, gateway_ref: `sb_${paymentId}` })
-    await settlePayment(desk.deps, trx, { userid, paymentId, at, captured: usd(1440) })
+    await settlePayment(harness.deps, trx, { userid, paymentId, at, captured: usd(1440) })
     await billing.refund(trx, { userid, instances: [{ instanceId, hasRun: false }], at })
   })
-  return { desk, paymentId }
+  return { harness, paymentId }
 }
 
 /** A gateway that gives these answers, and what it was asked. */
@@ -62,7 +62,7 @@ const depsOf = (gateway: CardRefundDeps['gateway']): CardRefundDeps => {
   const lockLimits = async () => ({ accountId: 'ac_test', canCreateCluster: true, vCpuQuota: 16, ...market })
   return { db: database.db, clock, accounts: { lockLimits }, gateway }
 }
-async function expectWhole({ userid }: Desk): Promise<void> {
+async function expectWhole({ userid }: Harness): Promise<void> {
   expect(await verifyDocuments(database.db, userid)).toBeUndefined()
   const sealer = createSealer(Buffer.alloc(32, 7))
   expect(await verifyLedger(database.db, { sealer, userid })).toMatchObject({ whole: true })
@@ -79,10 +79,10 @@ const operator = {
 }
 
 it('a refund to a card is set aside, asked until its end is known, and posted once', async () => {
-  const { desk, paymentId } = await openCredited()
+  const { harness, paymentId } = await openCredited()
   const { refundId } = await refundPayment(operator, paymentId, '10')
-  expect([await desk.balance('cash'), await desk.balance('held:cash')]).toEqual([-440, -1000])
-  await expectWhole(desk)
+  expect([await harness.balance('cash'), await harness.balance('held:cash')]).toEqual([-440, -1000])
+  await expectWhole(harness)
   const { gateway, asked } = scripted([
     { kind: 'unknown', why: 'the answer was lost' },
     { kind: 'absent' },
@@ -92,43 +92,45 @@ it('a refund to a card is set aside, asked until its end is known, and posted on
   for (let run = 0; run < 5; run += 1) await sendCardRefund(depsOf(gateway), refundId, silentLog)
   expect(asked).toEqual(['refund 1000', 'read', 'refund 1000', 'read'])
   expect(await getCardRefund(database.db, refundId)).toMatchObject({ state: 'done', gateway_ref: 'r1' })
-  expect([await desk.balance('cash'), await desk.balance('held:cash')]).toEqual([-440, 0])
-  expect(await desk.balance('gateway:sandbox')).toBe(440)
-  await expectWhole(desk)
+  expect([await harness.balance('cash'), await harness.balance('held:cash')]).toEqual([-440, 0])
+  expect(await harness.balance('gateway:sandbox')).toBe(440)
+  await expectWhole(harness)
 })
 
 it('one that the gateway declines is the customer’s again', async () => {
-  const { desk, paymentId } = await openCredited()
+  const { harness, paymentId } = await openCredited()
   const { refundId } = await refundPayment(operator, paymentId, '14.40')
   const { gateway } = scripted([{ kind: 'declined', code: 'refundRefused' }])
   await sendCardRefund(depsOf(gateway), refundId, silentLog)
   expect(await getCardRefund(database.db, refundId)).toMatchObject({ state: 'declined', decline_code: 'refundRefused' })
-  expect([await desk.balance('cash'), await desk.balance('held:cash')]).toEqual([-1440, 0])
-  await expectWhole(desk)
+  expect([await harness.balance('cash'), await harness.balance('held:cash')]).toEqual([-1440, 0])
+  await expectWhole(harness)
 })
 
 it('is never above what the card paid, nor above what the balance holds', async () => {
-  const { desk, paymentId } = await openCredited()
-  await creditAccount(operator, { who: desk.userid, amount: '100', kind: 'cash' })
+  const { harness, paymentId } = await openCredited()
+  await creditAccount(operator, { who: harness.userid, amount: '100', kind: 'cash' })
   await refundPayment(operator, paymentId, '14')
   await expect(refundPayment(operator, paymentId, '0.41')).rejects.toThrow(
     'of what the card paid, 0.40 usd can go back',
   )
-  await creditAccount(operator, { who: desk.userid, amount: '-100', kind: 'cash' })
-  await creditAccount(operator, { who: desk.userid, amount: '-0.20', kind: 'cash' })
+  await creditAccount(operator, { who: harness.userid, amount: '-100', kind: 'cash' })
+  await creditAccount(operator, { who: harness.userid, amount: '-0.20', kind: 'cash' })
   await expect(refundPayment(operator, paymentId, '0.40')).rejects.toThrow('the balance holds 0.20 usd')
   await expect(refundPayment(operator, paymentId, '-1')).rejects.toThrow(OperatorError)
   await expect(refundPayment(operator, 'pay_none', '1')).rejects.toThrow(
     'There is no payment pay_none, and sandbox has no capture of that name.',
   )
-  await expectWhole(desk)
+  await expectWhole(harness)
 })
 
 it('the operator’s credit is posted and written down, and takes no more than there is', async () => {
-  const desk = await openDesk(database)
-  await creditAccount(operator, { who: desk.userid, amount: '5.5', kind: 'promo' })
-  await creditAccount(operator, { who: desk.userid, amount: '3', kind: 'cash' })
-  expect([await desk.balance('cash'), await desk.promo(at), await desk.balance('promo')]).toEqual([-300, 550, -550])
+  const harness = await openHarness(database)
+  await creditAccount(operator, { who: harness.userid, amount: '5.5', kind: 'promo' })
+  await creditAccount(operator, { who: harness.userid, amount: '3', kind: 'cash' })
+  expect([await harness.balance('cash'), await harness.promo(at), await harness.balance('promo')]).toEqual([
+    -300, 550, -550,
+  ])
   for (const [amount, kind] of [
     ['-3.01', 'cash'],
     ['-1', 'promo'],
@@ -136,27 +138,28 @@ it('the operator’s credit is posted and written down, and takes no more than t
     ['1.001', 'cash'],
     ['much', 'promo'],
   ] as const)
-    await expect(creditAccount(operator, { who: desk.userid, amount, kind })).rejects.toThrow(OperatorError)
+    await expect(creditAccount(operator, { who: harness.userid, amount, kind })).rejects.toThrow(OperatorError)
   const records = await database.db
     .selectFrom('audit_entries')
     .select(['action', 'after'])
-    .where('owner', '=', desk.did)
+    .where('owner', '=', harness.did)
     .execute()
   expect(records).toEqual([
     { action: 'account.grantPromo', after: '{"amount":"5.50","currency":"usd"}' },
     { action: 'account.credit', after: '{"amount":"3.00","currency":"usd"}' },
   ])
-  await expectWhole(desk)
+  await expectWhole(harness)
 })
 
 it('promotional credit of the operator ends with its last day, in the account’s zone', async () => {
-  const desk = await openDesk(database)
-  await database.pool.query(`update accounts set zone = 'UTC+8' where account_id = $1`, [desk.userid])
-  const credit = (lastDay: string) => creditAccount(operator, { who: desk.userid, amount: '5', kind: 'promo', lastDay })
+  const harness = await openHarness(database)
+  await database.pool.query(`update accounts set zone = 'UTC+8' where account_id = $1`, [harness.userid])
+  const credit = (lastDay: string) =>
+    creditAccount(operator, { who: harness.userid, amount: '5', kind: 'promo', lastDay })
   await credit('2027-03-31')
   const ends = new Date('2027-03-31T16:00:00Z')
-  expect(await desk.promo(new Date(ends.getTime() - 1))).toBe(500)
-  expect(await desk.promo(ends)).toBe(0)
+  expect(await harness.promo(new Date(ends.getTime() - 1))).toBe(500)
+  expect(await harness.promo(ends)).toBe(0)
   for (const [day, why] of [
     ['2027-03-07', 'is over for the account'],
     ['2027-02-30', 'is no day'],
@@ -164,23 +167,23 @@ it('promotional credit of the operator ends with its last day, in the account’
   ] as const) {
     await expect(credit(day)).rejects.toThrow(why)
   }
-  await expectWhole(desk)
+  await expectWhole(harness)
 })
 
 it('the operator’s credit pays a renewal that is owed, at once', async () => {
-  const desk = await openDesk(database, { clock })
-  const { userid, billing } = desk
-  const clusterId = await desk.insertCluster()
-  const instances = [{ instanceId: await desk.insertInstance(clusterId), terms: instanceTerms(1440) }]
-  await desk.credit(1440)
+  const harness = await openHarness(database, { clock })
+  const { userid, billing } = harness
+  const clusterId = await harness.insertCluster()
+  const instances = [{ instanceId: await harness.insertInstance(clusterId), terms: instanceTerms(1440) }]
+  await harness.credit(1440)
   const ordered = { userid, clusterId, instances, at: new Date('2027-02-08T12:00:00Z'), coupons: [], method: null }
-  await desk.transact((trx) => billing.order(trx, ordered))
-  await desk.runDue()
+  await harness.transact((trx) => billing.order(trx, ordered))
+  await harness.runDue()
   const renewals = database.db.selectFrom('invoices').select('state').where('userid', '=', userid)
   const states = () => renewals.where('kind', '=', 'renewal').execute()
   expect(await states()).toEqual([{ state: 'open' }])
   await creditAccount(operator, { who: userid, amount: '14.40', kind: 'cash' })
-  await desk.runDue()
+  await harness.runDue()
   expect(await states()).toEqual([{ state: 'paid' }])
-  await expectWhole(desk)
+  await expectWhole(harness)
 })

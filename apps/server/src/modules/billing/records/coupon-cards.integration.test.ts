@@ -6,8 +6,8 @@ import type { CatalogCoupon } from '../../catalog/index.ts'
 import { payInvoice } from '../pay/bills/pay-invoice.ts'
 import { redeemCoupon } from '../pricing/coupons/redeem-coupon.ts'
 import { typedOrders } from '../pricing/coupons/testing/typed-orders.ts'
-import { openDesk } from '../testing/billing-desk.ts'
-import { refusalOf } from '../testing/plan-desk.ts'
+import { openHarness } from '../testing/billing-harness.ts'
+import { refusalOf } from '../testing/plan-harness.ts'
 import { catalogOf } from '../testing/test-plans.ts'
 import { listUsable } from './coupon-store.ts'
 
@@ -31,23 +31,23 @@ beforeEach(() => clock.set(start))
 
 async function newcomer() {
   const one: { card: { id: string; gateway: string } | null } = { card: null }
-  const desk = await openDesk(database, { clock, catalog, findMethod: async () => one.card })
+  const harness = await openHarness(database, { clock, catalog, findMethod: async () => one.card })
   const caller = {
-    userid: desk.userid,
+    userid: harness.userid,
     did: 'did:key:zTest',
     sessionId: 'ss_test',
     role: 'User' as const,
     ip: '127.0.0.1',
   }
   return {
-    ...desk,
-    order: (code?: string) => order(desk, code),
-    estimate: (code?: string) => estimate(desk, code),
-    redeem: (code: string) => redeemCoupon(desk.deps, caller, { code }),
-    usable: async () => (await listUsable(database.db, desk.userid)).map((one) => one.coupon.code),
+    ...harness,
+    order: (code?: string) => order(harness, code),
+    estimate: (code?: string) => estimate(harness, code),
+    redeem: (code: string) => redeemCoupon(harness.deps, caller, { code }),
+    usable: async () => (await listUsable(database.db, harness.userid)).map((one) => one.coupon.code),
     /** A card whose number has this fingerprint. */
     async addCard(fingerprint: string) {
-      one.card = { id: await desk.keepCard(), gateway: 'sandbox' }
+      one.card = { id: await harness.keepCard(), gateway: 'sandbox' }
       await database.pool.query('update payment_methods set fingerprint = $2 where id = $1', [one.card.id, fingerprint])
       return one.card
     },

@@ -6,7 +6,7 @@ import type { Method } from '../pay/begin-payment.ts'
 import { getInvoice } from '../records/documents/invoice-store.ts'
 import { findOpenPayment } from '../records/documents/payment-store.ts'
 import { isPastDue } from '../records/dunning-store.ts'
-import { openChargingDesk } from '../testing/charging-desk.ts'
+import { openChargingHarness } from '../testing/charging-harness.ts'
 import { expectSound } from '../testing/expect-sound.ts'
 
 const start = new Date('2027-01-31T12:00:00Z')
@@ -24,18 +24,18 @@ test('a try that waits for the customer has failed: it is ended before the next 
         return 'ml_none'
       },
     }
-    const desk = await openChargingDesk(database, {
+    const harness = await openChargingHarness(database, {
       clock,
       findMethod: async () => method,
       mail: { post: mail.post as unknown as BillingDeps['mail']['post'] },
     })
-    const { userid } = desk
+    const { userid } = harness
     await database.pool.query("update accounts set email = 'reef@mail.example' where account_id = $1", [userid])
-    method = await desk.addCard('4242424242424242')
-    const { paymentId } = await desk.order(1440, method, start)
-    await desk.carry(paymentId)
-    method = await desk.addCard('4000000000003220')
-    await desk.credit(500)
+    method = await harness.addCard('4242424242424242')
+    const { paymentId } = await harness.order(1440, method, start)
+    await harness.carry(paymentId)
+    method = await harness.addCard('4000000000003220')
+    await harness.credit(500)
     const tries = async () =>
       (
         await database.pool.query<{ id: string; state: string; asked: string }>(
@@ -46,9 +46,9 @@ test('a try that waits for the customer has failed: it is ended before the next 
         )
       ).rows
     const run = async () => {
-      await desk.runDue()
+      await harness.runDue()
       const open = 'select id from payments where userid = $1 and method_id is not null and ended_at is null'
-      for (const { id } of (await database.pool.query(open, [userid])).rows) await desk.carry(id)
+      for (const { id } of (await database.pool.query(open, [userid])).rows) await harness.carry(id)
     }
     while (!(await isPastDue(database.db, userid))) {
       const { rows } = await database.pool.query<{ at: Date }>(
@@ -79,8 +79,8 @@ test('a try that waits for the customer has failed: it is ended before the next 
         /If it is still unpaid on 5 Mar 2027, .+ will be stopped. Files are kept until 19 Mar 2027/,
       )
     }
-    expect([await desk.balance('cash'), await desk.balance('held:cash')]).toEqual([-500, 0])
-    await expectSound(database, desk)
+    expect([await harness.balance('cash'), await harness.balance('held:cash')]).toEqual([-500, 0])
+    await expectSound(database, harness)
   } finally {
     await database.close()
   }

@@ -9,8 +9,8 @@ import { findOpenPayment, movePaymentOn } from '../records/documents/payment-sto
 import { estimateJson } from '../sell/estimate-json.ts'
 import { estimateAmount } from '../sell/estimate-service.ts'
 import { sellInstances } from '../sell/sell-instances.ts'
-import { type Desk, openDesk } from '../testing/billing-desk.ts'
-import { expectProvable } from '../testing/lives/expect-fair.ts'
+import { type Harness, openHarness } from '../testing/billing-harness.ts'
+import { expectProvable } from '../testing/histories/expect-fair.ts'
 import { catalogOf } from '../testing/test-plans.ts'
 
 const words = { 'en-US': 'Bay', 'zh-CN': '海湾' }
@@ -25,28 +25,28 @@ const cloud = {
 const catalog = { current: () => catalogOf([], { clouds: [cloud] }).current() }
 const clock = createTestClock(new Date('2027-01-31T12:00:00Z'))
 const database = useDatabase()
-let desk: Desk
+let harness: Harness
 let card: { id: string; gateway: string } | null
 let clusterId: string
 
 beforeEach(async () => {
   clock.set(new Date('2027-01-31T12:00:00Z'))
   card = null
-  desk = await openDesk(database, {
+  harness = await openHarness(database, {
     ...{ clock, catalog, findMethod: async () => card },
     findOwnCluster: async () => ({ cloudName: 'bay' }),
   })
-  clusterId = await desk.insertCluster()
-  await desk.credit(7000)
+  clusterId = await harness.insertCluster()
+  await harness.credit(7000)
   await sell({ kind: 'cluster', offering: bay.name })
 })
 
 async function sell(request: Parameters<typeof estimateAmount>[2], estimateToken?: string) {
   const terms = termsOfOffering('bay', bay, 'usd')
   if (!terms) throw new Error('bay is sold in dollars')
-  const { userid, deps } = desk
-  const instances = [{ instanceId: await desk.insertInstance(clusterId), terms }]
-  return await desk.transact(async (trx) => {
+  const { userid, deps } = harness
+  const instances = [{ instanceId: await harness.insertInstance(clusterId), terms }]
+  return await harness.transact(async (trx) => {
     const limits = await deps.accounts.lockLimits(trx, userid)
     return await sellInstances(deps, trx, { userid, limits, clusterId, instances, request, estimateToken })
   })
@@ -56,7 +56,7 @@ const worker = () => ({ kind: 'worker' as const, clusterId, offering: bay.name, 
 
 async function runAt(at: string) {
   clock.set(new Date(at))
-  await desk.runDue()
+  await harness.runDue()
 }
 
 const renewals = async () =>
@@ -66,14 +66,14 @@ const renewals = async () =>
          max(to_char(period_end at time zone 'utc', 'MM-DD HH24:MI')) as until
        from invoices join invoice_items on invoice_id = id where invoices.userid = $1 and kind = 'renewal'
        group by id order by issued_at, number`,
-      [desk.userid],
+      [harness.userid],
     )
   ).rows
 
 test('a figure that was shown for the last minutes of a period is refused after it, with the new one', async () => {
-  await desk.credit(30_000)
+  await harness.credit(30_000)
   clock.set(new Date('2027-02-28T11:55:00Z'))
-  const shown = await estimateAmount(desk.deps, desk.userid, worker())
+  const shown = await estimateAmount(harness.deps, harness.userid, worker())
   expect(estimateJson(shown, 'en-US')).toMatchObject({ amount: 1, validUntil: '2027-02-28T12:00:00.000Z' })
   await runAt('2027-02-28T12:01:00Z')
   const refusal = await sell(worker(), shown.estimateToken).catch((error: unknown) => error)
@@ -81,12 +81,12 @@ test('a figure that was shown for the last minutes of a period is refused after 
   expect(refusal).toMatchObject({ key: 'estimateChanged', params: { amount: '$70.00' } })
   expect(await sell(worker())).toMatchObject({ paid: true, amount: { minor: 7000 } })
   expect(await renewals()).toHaveLength(1)
-  await expectProvable(database, desk.userid)
+  await expectProvable(database, harness.userid)
 })
 
 test('what a card is found to have paid for after the renewal is renewed too, for the rest of the month', async () => {
-  const { userid, deps, transact } = desk
-  card = { id: await desk.keepCard(), gateway: 'sandbox' }
+  const { userid, deps, transact } = harness
+  card = { id: await harness.keepCard(), gateway: 'sandbox' }
   clock.set(new Date('2027-02-27T18:00:00Z'))
   const { invoiceId, paid, amount } = await sell(worker())
   expect({ paid, amount: amount.minor }).toEqual({ paid: false, amount: 188 })
@@ -94,7 +94,7 @@ test('what a card is found to have paid for after the renewal is renewed too, fo
     const payment = await findOpenPayment(trx, invoiceId ?? '')
     if (payment) await movePaymentOn(trx, payment, 'sent', { at: clock.now() })
   })
-  await desk.credit(7000)
+  await harness.credit(7000)
   await runAt('2027-02-28T12:00:00Z')
   const first = { total: 7000, state: 'paid', from: '02-28 12:00:00.000', until: '03-31 12:00' }
   expect(await renewals()).toEqual([first])
@@ -103,11 +103,11 @@ test('what a card is found to have paid for after the renewal is renewed too, fo
   clock.set(new Date('2027-03-01T12:00:00.700Z'))
   const charge = () => transact((trx) => assumeCards(deps, trx, { userid, at: clock.now(), cards: 'pay' }))
   await charge()
-  await desk.runDue()
+  await harness.runDue()
   await charge()
   const rest = { total: 6774, state: 'paid', from: '03-01 12:00:00.000', until: '03-31 12:00' }
   expect(await renewals()).toEqual([first, rest])
   await runAt('2027-03-31T12:00:00Z')
   expect((await renewals()).slice(2)).toMatchObject([{ total: 14_000, until: '04-30 12:00' }])
-  await expectProvable(database, desk.userid)
+  await expectProvable(database, harness.userid)
 })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import type { Method } from '../pay/begin-payment.ts'
 import { retryOwed } from '../records/retry-owed.ts'
-import { openChargingDesk } from '../testing/charging-desk.ts'
+import { openChargingHarness } from '../testing/charging-harness.ts'
 import { expectSound } from '../testing/expect-sound.ts'
 
 const start = new Date('2027-01-31T12:00:00Z')
@@ -12,16 +12,16 @@ const database = useDatabase()
 
 test('a card that comes is what is tried for a renewal that is owed, though another stays the default', async () => {
   let method: Method | null = null
-  const desk = await openChargingDesk(database, { clock, findMethod: async () => method })
-  const { userid, transact } = desk
-  method = await desk.addCard('5555555555554444')
-  const { paymentId } = await desk.order(1440, method, start)
-  await desk.carry(paymentId)
-  method = await desk.addCard('4000000000000341')
+  const harness = await openChargingHarness(database, { clock, findMethod: async () => method })
+  const { userid, transact } = harness
+  method = await harness.addCard('5555555555554444')
+  const { paymentId } = await harness.order(1440, method, start)
+  await harness.carry(paymentId)
+  method = await harness.addCard('4000000000000341')
   const run = async () => {
-    await desk.runDue()
+    await harness.runDue()
     const open = 'select id from payments where userid = $1 and method_id is not null and ended_at is null'
-    for (const { id } of (await database.pool.query(open, [userid])).rows) await desk.carry(id)
+    for (const { id } of (await database.pool.query(open, [userid])).rows) await harness.carry(id)
   }
   const tries = async () =>
     (
@@ -36,11 +36,11 @@ test('a card that comes is what is tried for a renewal that is owed, though anot
   await run()
   expect(await tries()).toEqual([{ card: method.id, state: 'declined', invoice: 'open' }])
 
-  const { id: coming } = await desk.addCard('4242424242424242')
+  const { id: coming } = await harness.addCard('4242424242424242')
   clock.advance(60_000)
   await transact((trx) => retryOwed(trx, userid, clock.now(), coming))
   await run()
   expect((await tries()).at(-1)).toEqual({ card: coming, state: 'succeeded', invoice: 'paid' })
   expect(await tries()).toHaveLength(2)
-  await expectSound(database, desk)
+  await expectSound(database, harness)
 })

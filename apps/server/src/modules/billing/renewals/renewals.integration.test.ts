@@ -13,40 +13,40 @@ import { retryOwed } from '../records/retry-owed.ts'
 import { listDueAccounts } from '../schedule/due-store.ts'
 import { countParked, unparkAccount } from '../schedule/parked-accounts.ts'
 import { overdueBillOf } from '../sell/overdue-bill.ts'
-import { type Desk, instanceTerms, openDesk } from '../testing/billing-desk.ts'
+import { type Harness, instanceTerms, openHarness } from '../testing/billing-harness.ts'
 
 const start = new Date('2027-01-31T12:00:00Z')
 const clock = createTestClock(start)
 const database = useDatabase()
-let desk: Desk
+let harness: Harness
 let card: { id: string; gateway: string } | null
 
 beforeEach(async () => {
   clock.set(start)
   card = null
-  desk = await openDesk(database, { clock, findMethod: async () => card })
+  harness = await openHarness(database, { clock, findMethod: async () => card })
 })
 
 async function order(prices: number[], clusterId?: string) {
-  const { userid, billing } = desk
-  const cluster = clusterId ?? (await desk.insertCluster())
+  const { userid, billing } = harness
+  const cluster = clusterId ?? (await harness.insertCluster())
   const instances = []
   for (const price of prices) {
-    instances.push({ instanceId: await desk.insertInstance(cluster), terms: instanceTerms(price) })
+    instances.push({ instanceId: await harness.insertInstance(cluster), terms: instanceTerms(price) })
   }
   const facts = { userid, clusterId: cluster, instances, at: clock.now(), coupons: [], method: card }
-  await desk.transact((trx) => billing.order(trx, facts))
+  await harness.transact((trx) => billing.order(trx, facts))
   await charge('pay')
   return cluster
 }
 
 const charge = (cards: Cards) =>
-  desk.transact((trx) => assumeCards(desk.deps, trx, { userid: desk.userid, at: clock.now(), cards }))
+  harness.transact((trx) => assumeCards(harness.deps, trx, { userid: harness.userid, at: clock.now(), cards }))
 
 /** Runs what is due at `at`, cards answering at once. */
 async function runAt(at: Date, cards: Cards = 'pay') {
   clock.set(at)
-  await desk.runDue()
+  await harness.runDue()
   await charge(cards)
 }
 
@@ -58,7 +58,7 @@ const renewals = async () =>
          order by period_start, amount_minor desc) as lines
        from invoices join invoice_items on invoice_id = id where invoices.userid = $1 and kind = 'renewal'
        group by id order by issued_at, number`,
-      [desk.userid],
+      [harness.userid],
     )
   ).rows
 
@@ -73,7 +73,7 @@ const overdueOf = async (clusterId: string) =>
   ).bill
 
 async function isWhole() {
-  const { userid } = desk
+  const { userid } = harness
   expect(await verifyDocuments(database.db, userid)).toBeUndefined()
   expect(await verifyLedger(database.db, { sealer: createSealer(Buffer.alloc(32, 7)), userid })).toMatchObject({
     whole: true,
@@ -82,7 +82,7 @@ async function isWhole() {
 
 describe('renewals', () => {
   test('that end on one day are one invoice at the earliest, each for its own next period at the price of its order', async () => {
-    await desk.credit(10_000)
+    await harness.credit(10_000)
     clock.set(new Date('2027-01-15T06:00:00Z'))
     await order([1440])
     clock.set(new Date('2027-01-15T20:00:00Z'))
@@ -104,13 +104,13 @@ describe('renewals', () => {
       },
       { total: 500, state: 'paid', lines: [[500, '02-16 01:00', '03-16 01:00']] },
     ])
-    await desk.runDue()
+    await harness.runDue()
     expect(await renewals()).toHaveLength(2)
     await isWhole()
   })
 
   test('come where its own period ends for a worker that was ordered after its cluster was renewed with another', async () => {
-    await desk.credit(10_000)
+    await harness.credit(10_000)
     clock.set(new Date('2027-01-15T06:00:00Z'))
     await order([1440])
     clock.set(new Date('2027-01-15T20:00:00Z'))
@@ -127,7 +127,7 @@ describe('renewals', () => {
   })
 
   test('are of the whole price after an order of the last minutes, which costs nothing', async () => {
-    await desk.credit(10_000)
+    await harness.credit(10_000)
     const cluster = await order([1440])
     clock.set(new Date('2027-02-28T11:59:00Z'))
     await order([720], cluster)
@@ -137,16 +137,16 @@ describe('renewals', () => {
   })
 
   test('leave out what ended, and a worker that was ordered after its period had ended, before they ran', async () => {
-    await desk.credit(10_000)
+    await harness.credit(10_000)
     const cluster = await order([1440, 700])
     const { rows } = await database.pool.query(
       'select instance_id from subscription_items where userid = $1 order by id',
-      [desk.userid],
+      [harness.userid],
     )
     const late = new Date('2027-02-28T12:00:30Z')
     clock.set(late)
     await order([900], cluster)
-    const { userid, billing } = desk
+    const { userid, billing } = harness
     const { rows: cheap } = await database.pool.query(
       `select instance_id as "instanceId" from subscription_items item join prices on prices.id = price_id
        where userid = $1 and terms like '%"amount":700,%'`,
@@ -154,7 +154,7 @@ describe('renewals', () => {
     )
     expect(rows).toHaveLength(2)
     const instances = cheap.map((one) => ({ ...one, hasRun: true }))
-    await desk.transact((trx) => billing.refund(trx, { userid, instances, at: late }))
+    await harness.transact((trx) => billing.refund(trx, { userid, instances, at: late }))
     await runAt(late)
     expect(await renewals()).toMatchObject([{ total: 1440, lines: [[1440, '02-28 12:00', '03-31 12:00']] }])
     await runAt(new Date('2027-03-31T12:00:00Z'))
@@ -165,15 +165,15 @@ describe('renewals', () => {
   test.each(['UTC', 'UTC+8'] as Zone[])(
     'begin on the anchor’s day for 36 months, on the last where a month is shorter: %s',
     async (zone) => {
-      await database.pool.query('update accounts set zone = $2 where account_id = $1', [desk.userid, zone])
-      await desk.credit(100_000)
+      await database.pool.query('update accounts set zone = $2 where account_id = $1', [harness.userid, zone])
+      await harness.credit(100_000)
       await order([1000])
       for (let month = 1; month <= 36; month += 1) {
         await runAt(addMonths(start, month, zone))
       }
       const { rows } = await database.pool.query<{ period_start: Date; period_end: Date }>(
         'select period_start, period_end from invoice_items where userid = $1 order by period_start',
-        [desk.userid],
+        [harness.userid],
       )
       expect(rows.map(({ period_start }) => period_start)).toEqual(
         Array.from({ length: 37 }, (_, month) => addMonths(start, month, zone)),
@@ -181,50 +181,50 @@ describe('renewals', () => {
       expect(rows.slice(0, -1).map(({ period_end }) => period_end)).toEqual(
         rows.slice(1).map(({ period_start }) => period_start),
       )
-      expect(await desk.balance('cash')).toBe(-100_000 + 37 * 1000)
+      expect(await harness.balance('cash')).toBe(-100_000 + 37 * 1000)
       await isWhole()
     },
   )
 
   test('of too little for a card stand on the next one', async () => {
-    card = { id: await desk.keepCard(), gateway: 'sandbox' }
+    card = { id: await harness.keepCard(), gateway: 'sandbox' }
     await order([60])
     await runAt(new Date('2027-02-28T12:00:00Z'))
     expect(await renewals()).toMatchObject([{ total: 60, state: 'paid' }])
-    expect(await desk.balance('cash')).toBe(0)
-    expect(await desk.balance('gateway:sandbox')).toBe(120)
+    expect(await harness.balance('cash')).toBe(0)
+    expect(await harness.balance('gateway:sandbox')).toBe(120)
     await isWhole()
   })
 })
 
 describe('collecting', () => {
   test('asks nothing of a card that is dead, nor sets anything aside for it', async () => {
-    card = { id: await desk.keepCard(), gateway: 'sandbox' }
+    card = { id: await harness.keepCard(), gateway: 'sandbox' }
     await order([1440])
-    await desk.credit(100)
+    await harness.credit(100)
     const due = new Date('2027-02-28T12:00:00Z')
     clock.set(due)
-    await desk.runDue()
+    await harness.runDue()
     const payment = await database.db
       .selectFrom('payments')
       .selectAll()
-      .where('userid', '=', desk.userid)
+      .where('userid', '=', harness.userid)
       .where('state', '=', 'created')
       .executeTakeFirstOrThrow()
-    await desk.transact(async (trx) => {
+    await harness.transact(async (trx) => {
       await movePaymentOn(trx, payment, 'sent', { at: due })
       await endPayment(trx, { ...payment, state: 'sending' }, { event: 'declined', at: due, code: 'cardExpired' })
     })
     await runAt(new Date('2027-03-01T12:00:00Z'))
-    expect(await desk.balance('held:cash')).toBe(0)
-    const { rows } = await database.pool.query('select id from payments where userid = $1', [desk.userid])
+    expect(await harness.balance('held:cash')).toBe(0)
+    const { rows } = await database.pool.query('select id from payments where userid = $1', [harness.userid])
     expect(rows).toHaveLength(2)
     expect(await renewals()).toMatchObject([{ state: 'open' }])
   })
 
   test('refuses to create while a bill is past due, what is free too, until it is paid', async () => {
-    const { userid } = desk
-    await desk.credit(1440)
+    const { userid } = harness
+    await harness.credit(1440)
     const cluster = await order([1440])
     for (const day of ['02-28', '03-01', '03-03']) await runAt(new Date(`2027-${day}T12:00:00Z`))
     expect(await overdueOf(cluster)).toBeNull()
@@ -238,9 +238,9 @@ describe('collecting', () => {
     for (const price of [900, 0]) {
       await expect(order([price], cluster)).rejects.toMatchObject({ key: 'accountPastDue' })
     }
-    await desk.credit(2000)
-    await desk.transact((trx) => retryOwed(trx, userid, clock.now()))
-    await desk.runDue()
+    await harness.credit(2000)
+    await harness.transact((trx) => retryOwed(trx, userid, clock.now()))
+    await harness.runDue()
     expect(await isPastDue(database.db, userid)).toBe(false)
     expect(await overdueOf(cluster)).toBeNull()
     await order([500], cluster)
@@ -248,28 +248,28 @@ describe('collecting', () => {
   })
 
   test('is tried at once with what a destroyed instance gives back', async () => {
-    const { userid, billing } = desk
-    await desk.credit(3000)
+    const { userid, billing } = harness
+    await harness.credit(3000)
     await order([1440])
     clock.set(new Date('2027-02-20T12:00:00Z'))
     const other = await order([1500])
     await runAt(new Date('2027-02-28T12:00:00Z'))
     expect(await renewals()).toMatchObject([{ total: 1440, state: 'open' }])
-    await desk.credit(600)
+    await harness.credit(600)
     const { rows } = await database.pool.query(
       `select instance_id as "instanceId", true as "hasRun" from subscription_items item join subscriptions on subscriptions.id = subscription_id
        where cluster_id = $1`,
       [other],
     )
-    await desk.transact((trx) => billing.refund(trx, { userid, instances: rows, at: clock.now() }))
-    await desk.runDue()
+    await harness.transact((trx) => billing.refund(trx, { userid, instances: rows, at: clock.now() }))
+    await harness.runDue()
     expect(await renewals()).toMatchObject([{ total: 1440, state: 'paid' }])
     await isWhole()
   })
 
   test('ends with what was given up: the days that it ran are owed, and may still be paid', async () => {
-    const { userid, billing } = desk
-    await desk.credit(1440)
+    const { userid, billing } = harness
+    await harness.credit(1440)
     await order([1440])
     for (const day of ['02-28', '03-01', '03-03', '03-05', '03-19']) await runAt(new Date(`2027-${day}T12:00:00Z`))
     const [invoice] = await database.db
@@ -282,18 +282,18 @@ describe('collecting', () => {
     const records = await database.db
       .selectFrom('audit_entries')
       .select(['action', 'object_name'])
-      .where('owner', '=', desk.did)
+      .where('owner', '=', harness.did)
       .execute()
     expect(records).toEqual([{ action: 'invoice.giveUp', object_name: invoice?.number }])
     // 5 of 31 days: it is stopped since.
-    expect([await desk.balance('receivable'), await desk.balance('writeoff')]).toEqual([0, 232])
-    await desk.credit(232)
-    await desk.transact((trx) =>
+    expect([await harness.balance('receivable'), await harness.balance('writeoff')]).toEqual([0, 232])
+    await harness.credit(232)
+    await harness.transact((trx) =>
       billing.pay(trx, { userid, invoiceId: invoice?.id ?? '', at: clock.now(), method: null }),
     )
     expect(await renewals()).toMatchObject([{ state: 'paid' }])
-    expect([await desk.balance('receivable'), await desk.balance('writeoff')]).toEqual([0, 0])
-    expect(await desk.balance('cash')).toBe(0)
+    expect([await harness.balance('receivable'), await harness.balance('writeoff')]).toEqual([0, 0])
+    expect(await harness.balance('cash')).toBe(0)
     const { rows } = await database.pool.query('select state from subscription_items where userid = $1', [userid])
     expect(rows).toEqual([{ state: 'ended' }])
     await isWhole()
@@ -301,21 +301,21 @@ describe('collecting', () => {
 })
 
 test('an account with more than 20 renewals in a day is parked, until the operator lets it go on', async () => {
-  const { userid } = desk
-  await desk.credit(100_000)
+  const { userid } = harness
+  await harness.credit(100_000)
   await order([1000])
   // Nothing ran for two years: all of them fall due on one day.
   await runAt(addMonths(start, 24, 'UTC'))
   expect(await renewals()).toHaveLength(20)
   expect(await countParked(database.db)).toBe(1)
-  await desk.runDue()
+  await harness.runDue()
   expect(await listDueAccounts(database.db, clock.now())).not.toContain(userid)
   expect(await renewals()).toHaveLength(20)
   expect(await unparkAccount(database.db, userid, clock.now())).toBe(true)
   expect(await unparkAccount(database.db, userid, clock.now())).toBe(false)
   expect(await listDueAccounts(database.db, clock.now())).toContain(userid)
   clock.advance(1)
-  await desk.runDue()
+  await harness.runDue()
   expect(await renewals()).toHaveLength(24)
   expect(await countParked(database.db)).toBe(0)
 })

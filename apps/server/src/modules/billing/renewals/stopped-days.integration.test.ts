@@ -6,8 +6,8 @@ import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { giveTimeBack } from '../operator/give-time-back.ts'
 import { estimateRefund } from '../pay/bills/refund.ts'
 import { listItems } from '../records/documents/subscription-store.ts'
-import { type Desk, instanceTerms, openDesk } from '../testing/billing-desk.ts'
-import { expectProvable } from '../testing/lives/expect-fair.ts'
+import { type Harness, instanceTerms, openHarness } from '../testing/billing-harness.ts'
+import { expectProvable } from '../testing/histories/expect-fair.ts'
 
 const start = new Date('2027-01-31T12:00:00Z')
 /** The second month, of 31 days. */
@@ -15,47 +15,47 @@ const second = new Date('2027-02-28T12:00:00Z')
 const dayMs = 86_400_000
 const clock = createTestClock(start)
 const database = useDatabase()
-let desk: Desk
+let harness: Harness
 
 beforeEach(async () => {
   clock.set(start)
-  desk = await openDesk(database, { clock })
+  harness = await openHarness(database, { clock })
 })
 
 const on = (day: number) => new Date(second.getTime() + day * dayMs)
 const run = async (...days: number[]) => {
   for (const day of days) {
     clock.set(on(day))
-    await desk.runDue()
+    await harness.runDue()
   }
 }
 /** Instances whose first month is paid from the balance, which then holds nothing. */
 async function sell(prices: number[]): Promise<string[]> {
-  await desk.credit(prices.reduce((sum, price) => sum + price, 0))
-  const clusterId = await desk.insertCluster()
+  await harness.credit(prices.reduce((sum, price) => sum + price, 0))
+  const clusterId = await harness.insertCluster()
   const instances: { instanceId: string; terms: ReturnType<typeof instanceTerms> }[] = []
   for (const price of prices)
-    instances.push({ instanceId: await desk.insertInstance(clusterId), terms: instanceTerms(price) })
-  const order = { userid: desk.userid, clusterId, instances, at: start, coupons: [], method: null }
-  await desk.transact((trx) => desk.billing.order(trx, order))
+    instances.push({ instanceId: await harness.insertInstance(clusterId), terms: instanceTerms(price) })
+  const order = { userid: harness.userid, clusterId, instances, at: start, coupons: [], method: null }
+  await harness.transact((trx) => harness.billing.order(trx, order))
   return instances.map(({ instanceId }) => instanceId)
 }
 const renewal = async () =>
   (
     await database.pool.query<{ id: string; state: string }>(
       "select id, state from invoices where userid = $1 and kind = 'renewal' order by number limit 1",
-      [desk.userid],
+      [harness.userid],
     )
   ).rows[0]
 async function pay(minor: number): Promise<void> {
-  if (minor > 0) await desk.credit(minor)
+  if (minor > 0) await harness.credit(minor)
   const invoiceId = (await renewal())?.id ?? ''
-  const attempt = { userid: desk.userid, invoiceId, at: clock.now(), method: null }
-  expect(await desk.transact((trx) => desk.billing.pay(trx, attempt))).toMatchObject({ paid: true })
+  const attempt = { userid: harness.userid, invoiceId, at: clock.now(), method: null }
+  expect(await harness.transact((trx) => harness.billing.pay(trx, attempt))).toMatchObject({ paid: true })
 }
 const destroy = (ids: string[]) => {
   const instances = ids.map((instanceId) => ({ instanceId, hasRun: true }))
-  return desk.transact((trx) => desk.billing.refund(trx, { userid: desk.userid, instances, at: clock.now() }))
+  return harness.transact((trx) => harness.billing.refund(trx, { userid: harness.userid, instances, at: clock.now() }))
 }
 /** The amounts of each credit note: to the balance, as promotional credit, off the amount owed. */
 const notes = async () =>
@@ -63,7 +63,7 @@ const notes = async () =>
     await database.pool.query<{ cash: number; promo: number; owed: number }>(
       `select cash_minor as cash, promo_minor as promo, receivable_minor as owed from credit_notes
         where userid = $1 order by issued_at`,
-      [desk.userid],
+      [harness.userid],
     )
   ).rows
 
@@ -72,24 +72,24 @@ test('a renewal that is given up leaves the five days owed in which the machine 
   await run(0, 1, 3, 5, 19)
   // 26 of 31 days of 7.20 come off; 14 of them it was stopped.
   expect(await notes()).toEqual([{ cash: 0, promo: 0, owed: 604 }])
-  expect([await desk.balance('writeoff'), (await renewal())?.state]).toEqual([116, 'uncollectible'])
-  await expectProvable(database, desk.userid)
+  expect([await harness.balance('writeoff'), (await renewal())?.state]).toEqual([116, 'uncollectible'])
+  await expectProvable(database, harness.userid)
 })
 
 test('time in which a cluster could not be used through our fault is given back to the second, once', async () => {
   await sell([720])
   const { rows } = await database.pool.query<{ id: string }>(
     'select cluster_id as id from subscriptions where userid = $1 and cluster_id is not null',
-    [desk.userid],
+    [harness.userid],
   )
-  const lost = { userid: desk.userid, clusterId: rows[0]?.id ?? '', from: new Date(start.getTime() + 9 * dayMs) }
+  const lost = { userid: harness.userid, clusterId: rows[0]?.id ?? '', from: new Date(start.getTime() + 9 * dayMs) }
   clock.set(new Date(start.getTime() + 10 * dayMs))
-  const give = () => desk.transact((trx) => giveTimeBack(desk.deps, trx, lost))
+  const give = () => harness.transact((trx) => giveTimeBack(harness.deps, trx, lost))
   await give()
   await give()
   // 1 of 28 days.
   expect(await notes()).toEqual([{ cash: 26, promo: 0, owed: 0 }])
-  await expectProvable(database, desk.userid)
+  await expectProvable(database, harness.userid)
 })
 
 test('a renewal that is paid late gives back the days stopped, once, and at destroy what is left of the rest', async () => {
@@ -99,20 +99,20 @@ test('a renewal that is paid late gives back the days stopped, once, and at dest
   await pay(720)
   // 7 of 31 days.
   expect(await notes()).toEqual([{ cash: 163, promo: 0, owed: 0 }])
-  expect(await desk.balance('cash')).toBe(-163)
-  await expectProvable(database, desk.userid)
+  expect(await harness.balance('cash')).toBe(-163)
+  await expectProvable(database, harness.userid)
   clock.set(on(20))
-  const order = { userid: desk.userid, instances: instances.map((instanceId) => ({ instanceId, hasRun: true })) }
+  const order = { userid: harness.userid, instances: instances.map((instanceId) => ({ instanceId, hasRun: true })) }
   const shown = await estimateRefund(database.db, { ...order, at: clock.now() }, 'usd')
   const given = await destroy(instances)
   expect([shown.toBalance.minor, given.toBalance.minor]).toEqual([255, 255])
   const { rows } = await database.pool.query('select cause from credit_notes where userid = $1 order by issued_at', [
-    desk.userid,
+    harness.userid,
   ])
   expect(rows.map(({ cause }) => cause)).toEqual(['stopped', 'ended'])
   // 13 of 31 days are kept.
-  expect(await desk.balance('cash')).toBe(-(720 - 302))
-  await expectProvable(database, desk.userid)
+  expect(await harness.balance('cash')).toBe(-(720 - 302))
+  await expectProvable(database, harness.userid)
 })
 
 test('a machine that is destroyed while it is stopped owes what it ran; the one beside it is given its days back', async () => {
@@ -129,19 +129,19 @@ test('a machine that is destroyed while it is stopped owes what it ran; the one 
   ])
   clock.set(on(31))
   expect((await listItems(database.db, { instanceIds: [other] }))[0]?.state).toBe('active')
-  await expectProvable(database, desk.userid)
+  await expectProvable(database, harness.userid)
 })
 
 test('the days of what promotional credit paid go back to its grant as far as it is not used', async () => {
   await sell([720])
   await run(0, 1, 3, 5)
   clock.set(on(12))
-  await desk.grant(700, on(11))
+  await harness.grant(700, on(11))
   await pay(20)
   // Of 7.20 the use is 5.57, all of it promotional: 0.20 of the balance and 1.43 of the grant come back.
   expect(await notes()).toEqual([{ cash: 20, promo: 143, owed: 0 }])
-  expect(await desk.promo(clock.now())).toBe(143)
-  await expectProvable(database, desk.userid)
+  expect(await harness.promo(clock.now())).toBe(143)
+  await expectProvable(database, harness.userid)
 })
 
 test('a machine costs the time that it ran, whenever it is paid late and destroyed', async () => {
@@ -154,11 +154,11 @@ test('a machine costs the time that it ran, whenever it is paid late and destroy
       fc.integer({ min: 0, max: 9999 }),
       async (price, paid, later, promo) => {
         clock.set(start)
-        desk = await openDesk(database, { clock })
+        harness = await openHarness(database, { clock })
         const instances = await sell([price])
         await run(0, 1, 3, 5)
         clock.set(on(paid))
-        if (promo > 0) await desk.grant(promo, on(paid))
+        if (promo > 0) await harness.grant(promo, on(paid))
         await pay(Math.max(price - promo, 0))
         const ended = on(Math.min(paid + later, 31))
         clock.set(ended)
@@ -166,7 +166,7 @@ test('a machine costs the time that it ran, whenever it is paid late and destroy
         const back = (await notes()).reduce((sum, { cash, promo: granted }) => sum + cash + granted, 0)
         const ran = (ended.getTime() - on(paid).getTime()) / dayMs + 5
         expect(Math.abs(price - back - (price * ran) / 31)).toBeLessThanOrEqual(1)
-        await expectProvable(database, desk.userid)
+        await expectProvable(database, harness.userid)
       },
     ),
     { numRuns: 8, seed: 1 },

@@ -8,30 +8,30 @@ import { beforeEach, expect, test } from 'vitest'
 import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { assumeCards, type Cards } from '../due/assume-cards.ts'
 import { listHeldUp, resumeBills } from '../records/held-bills.ts'
-import { type Desk, instanceTerms, openDesk } from '../testing/billing-desk.ts'
+import { type Harness, instanceTerms, openHarness } from '../testing/billing-harness.ts'
 
 const clock = createTestClock(new Date('2027-01-31T12:00:00Z'))
 const database = useDatabase()
-let desk: Desk
+let harness: Harness
 let card: { id: string; gateway: string }
 
 beforeEach(async () => {
   clock.set(new Date('2027-01-31T12:00:00Z'))
   card = { id: '', gateway: 'sandbox' }
-  desk = await openDesk(database, { clock, findMethod: async () => card })
-  card.id = await desk.keepCard()
+  harness = await openHarness(database, { clock, findMethod: async () => card })
+  card.id = await harness.keepCard()
 })
 
 const charge = (cards: Cards) =>
-  desk.transact((trx) => assumeCards(desk.deps, trx, { userid: desk.userid, at: clock.now(), cards }))
+  harness.transact((trx) => assumeCards(harness.deps, trx, { userid: harness.userid, at: clock.now(), cards }))
 
 async function order() {
-  const { userid, billing } = desk
-  const clusterId = await desk.insertCluster()
-  const instanceId = await desk.insertInstance(clusterId)
+  const { userid, billing } = harness
+  const clusterId = await harness.insertCluster()
+  const instanceId = await harness.insertInstance(clusterId)
   const instances = [{ instanceId, terms: instanceTerms(1440) }]
   const facts = { userid, clusterId, instances, at: clock.now(), coupons: [], method: card }
-  await desk.transact((trx) => billing.order(trx, facts))
+  await harness.transact((trx) => billing.order(trx, facts))
   await charge('pay')
   return { clusterId, standing: async () => (await billing.standings(database.db, clusterId)).of(instanceId) }
 }
@@ -39,21 +39,21 @@ async function order() {
 async function runAt(day: string, cards: Cards) {
   clock.set(new Date(`2027-${day}T12:00:00Z`))
   for (const _ of [1, 2]) {
-    await desk.runDue()
+    await harness.runDue()
     await charge(cards)
     clock.advance(61_000)
   }
-  await desk.runDue()
+  await harness.runDue()
 }
 
 async function suspend(reason: string, clusterId: string | null = null) {
   await sql`insert into account_holds (id, account_id, cluster_id, scope, reason, text, held_by, held_at)
-    select ${`hd_${reason}${clusterId ?? desk.userid}`}, account_id, ${clusterId}, 'servers', ${reason}, 'why', account_id,
-      ${clock.now()} from accounts where account_id = ${desk.userid}`.execute(database.db)
+    select ${`hd_${reason}${clusterId ?? harness.userid}`}, account_id, ${clusterId}, 'servers', ${reason}, 'why', account_id,
+      ${clock.now()} from accounts where account_id = ${harness.userid}`.execute(database.db)
 }
 const release = () =>
-  desk.transact(async (trx) => {
-    const { userid } = desk
+  harness.transact(async (trx) => {
+    const { userid } = harness
     const own = sql`account_id = ${userid}`
     const { rows } = await sql<{ since: Date }>`select held_at as since from account_holds where ${own}`.execute(trx)
     const bills = await listHeldUp(trx, userid)
@@ -64,7 +64,7 @@ const renewals = async () =>
   (
     await database.pool.query<{ state: string; total: number }>(
       "select state, total_minor as total from invoices where userid = $1 and kind = 'renewal' order by number",
-      [desk.userid],
+      [harness.userid],
     )
   ).rows
 
@@ -108,7 +108,7 @@ test('what ran while visitors were turned away is charged for all of it', async 
 })
 
 const giveBack = (clusterId: string | null, from: Date) =>
-  desk.transact((trx) => desk.billing.giveTimeBack(trx, { userid: desk.userid, clusterId, from }))
+  harness.transact((trx) => harness.billing.giveTimeBack(trx, { userid: harness.userid, clusterId, from }))
 
 test('the time of one that was a mistake is given back, once', async () => {
   const { clusterId } = await order()
@@ -122,7 +122,7 @@ test('the time of one that was a mistake is given back, once', async () => {
   await release()
   for (const _ of ['once', 'again']) await giveBack(clusterId, since)
   // 7 of 28 days.
-  expect(await desk.balance('cash')).toBe(-360)
+  expect(await harness.balance('cash')).toBe(-360)
 })
 
 test('time in which a suspension that still lasts stopped a cluster too is not given back for a mistake', async () => {
@@ -133,7 +133,7 @@ test('time in which a suspension that still lasts stopped a cluster too is not g
   clock.set(new Date('2027-02-17T12:00:00Z'))
   // One of the account was the mistake: only the cluster without a suspension of its own gets its time back.
   await giveBack(null, since)
-  expect(await desk.balance('cash')).toBe(-360)
+  expect(await harness.balance('cash')).toBe(-360)
   await suspend('legal')
   clock.set(new Date('2027-02-24T12:00:00Z'))
   await sql`update account_holds set released_at = ${clock.now()} where cluster_id = ${held.clusterId}`.execute(
@@ -141,7 +141,7 @@ test('time in which a suspension that still lasts stopped a cluster too is not g
   )
   // The cluster's was a mistake, too: of its 14 days 7 were before that of the account.
   await giveBack(held.clusterId, since)
-  expect(await desk.balance('cash')).toBe(-720)
+  expect(await harness.balance('cash')).toBe(-720)
 })
 
 test('a suspended cluster is not renewed with the others that end on its day', async () => {

@@ -6,7 +6,7 @@ import { Refusal } from '../../../platform/refusal.ts'
 import { getLimits } from '../../accounts/account-service.ts'
 import { parseCatalog } from '../../catalog/index.ts'
 import { basketText, readQuote } from '../pricing/estimate-token.ts'
-import { type Desk, openDesk } from '../testing/billing-desk.ts'
+import { type Harness, openHarness } from '../testing/billing-harness.ts'
 import { estimateJson } from './estimate-json.ts'
 import { type EstimateDeps, estimateAmount } from './estimate-service.ts'
 
@@ -33,19 +33,19 @@ versions:
 const clock = createTestClock(new Date('2027-01-31T12:00:00.500Z'))
 const sealer = createSealer(Buffer.alloc(32, 7))
 const database = useDatabase()
-let desk: Desk
+let harness: Harness
 let deps: EstimateDeps
-/** The desk's own cluster, in the cloud `bay`. */
+/** The harness's own cluster, in the cloud `bay`. */
 const clusterId = 'cl_abcdefghijklmnopqrst'
 
 beforeEach(async () => {
-  desk = await openDesk(database)
+  harness = await openHarness(database)
   deps = {
     ...{ db: database.db, clock, sealer, catalog: { current: () => catalog } },
     accounts: { getLimits: (db, userid) => getLimits(() => 16, db, userid) },
     findMethod: async () => null,
     findOwnCluster: async (_, userid, id) =>
-      userid === desk.userid && id === clusterId ? { cloudName: 'bay' } : undefined,
+      userid === harness.userid && id === clusterId ? { cloudName: 'bay' } : undefined,
   }
 })
 
@@ -57,9 +57,9 @@ const keyOf = async (estimating: Promise<unknown>) =>
 
 describe('an estimate', () => {
   test('returns figures, next bill and a token that is good for this account and this order', async () => {
-    await desk.credit(440)
+    await harness.credit(440)
     const body = { kind: 'cluster', offering: 'bay-4' } as const
-    const { estimateToken, ...figures } = estimateJson(await estimateAmount(deps, desk.userid, body), 'zh-CN')
+    const { estimateToken, ...figures } = estimateJson(await estimateAmount(deps, harness.userid, body), 'zh-CN')
     expect(figures).toEqual({
       amount: 1440,
       currency: 'usd',
@@ -84,12 +84,12 @@ describe('an estimate', () => {
       nextAt: '2027-02-28T12:00:00.000Z',
       validUntil: '2027-01-31T12:15:00.000Z',
     })
-    const quote = readQuote(sealer, estimateToken, { userid: desk.userid, basket: basketText(body) }, clock.now())
+    const quote = readQuote(sealer, estimateToken, { userid: harness.userid, basket: basketText(body) }, clock.now())
     expect(quote).toMatchObject({ total: 1440, balance: 440, card: 1000, at: '2027-01-31T12:00:00.000Z' })
   })
 
   test('is made in the time of the account, which no other account shares', async () => {
-    const travelled = await openDesk(database)
+    const travelled = await openHarness(database)
     const ahead = 40 * 24 * 60 * 60_000
     await database.pool.query('update accounts set clock_offset_ms = $2 where account_id = $1', [
       travelled.userid,
@@ -97,25 +97,25 @@ describe('an estimate', () => {
     ])
     const body = { kind: 'cluster', offering: 'bay-4' } as const
     const atOf = async (userid: string) => (await estimateAmount(deps, userid, body)).estimate.at
-    const own = await atOf(desk.userid)
+    const own = await atOf(harness.userid)
     expect(own).toEqual(new Date('2027-01-31T12:00:00Z'))
     expect(await atOf(travelled.userid)).toEqual(new Date(own.getTime() + ahead))
   })
 
   test('of workers is of all of them', async () => {
     const body = { kind: 'worker', clusterId, offering: 'bay-4', quantity: 3 } as const
-    const { amount, items } = estimateJson(await estimateAmount(deps, desk.userid, body), 'en-US')
+    const { amount, items } = estimateJson(await estimateAmount(deps, harness.userid, body), 'en-US')
     expect(amount).toBe(4320)
     expect(items).toMatchObject([{ productName: 'Bay 4', amount: 4320, quantity: 3 }])
   })
 
   test('of what is not sold there or in this currency, or for somebody else’s cluster, is refused', async () => {
-    const ask = (body: Parameters<typeof estimateAmount>[2], userid = desk.userid) =>
+    const ask = (body: Parameters<typeof estimateAmount>[2], userid = harness.userid) =>
       keyOf(estimateAmount(deps, userid, body))
     expect(await ask({ kind: 'cluster', offering: 'bay-99' })).toBe('offeringNotSold')
     expect(await ask({ kind: 'cluster', offering: 'bay-cn' })).toBe('offeringNotSold')
     expect(await ask({ kind: 'worker', clusterId, offering: 'other-4', quantity: 1 })).toBe('offeringNotSold')
-    const other = await openDesk(database)
+    const other = await openHarness(database)
     expect(await ask({ kind: 'worker', clusterId, offering: 'bay-4', quantity: 1 }, other.userid)).toBe('notFound')
   })
 })

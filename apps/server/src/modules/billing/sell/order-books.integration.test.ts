@@ -8,7 +8,7 @@ import { verifyDocuments } from '../index.ts'
 import { endPayment } from '../pay/begin-payment.ts'
 import { estimateRefund } from '../pay/bills/refund.ts'
 import { getPayment, movePaymentOn } from '../records/documents/payment-store.ts'
-import { at, later, type OrderDesk, openOrderDesk } from '../testing/order-desk.ts'
+import { at, later, type OrderHarness, openOrderHarness } from '../testing/order-harness.ts'
 
 const sealer = createSealer(Buffer.alloc(32, 7))
 const database = useDatabase({ max: 12 })
@@ -28,7 +28,7 @@ describe('documents that somebody changed behind the back of the ledger', () => 
     ['credit_notes', 'delete from credit_notes'],
     ['promo_grants', 'update promo_grants set left_minor = left_minor + 1, amount_minor = amount_minor + 1'],
   ])('are named: %s by %s', async (table, statement) => {
-    const own = await openOrderDesk(database)
+    const own = await openOrderHarness(database)
     await own.grant(100, at)
     await own.credit(500)
     const ordered = await own.order([1440], { withCard: true })
@@ -77,9 +77,9 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
 test('any life of orders, payments, declines, lapses and refunds adds up: books, documents, promotional credit', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { minLength: 4, maxLength: 14 }), async (steps) => {
-      const own = await openOrderDesk(database)
+      const own = await openOrderHarness(database)
       const { userid, billing, transact } = own
-      const orders: Awaited<ReturnType<OrderDesk['order']>>[] = []
+      const orders: Awaited<ReturnType<OrderHarness['order']>>[] = []
       const pick = (n: number) => orders[n % Math.max(orders.length, 1)]
       for (const step of steps) {
         if (step.do === 'credit') await own.credit(step.minor)

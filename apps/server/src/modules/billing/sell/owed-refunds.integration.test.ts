@@ -11,7 +11,7 @@ import { getDue } from '../records/documents/invoice-due.ts'
 import { getInvoice, insertInvoice } from '../records/documents/invoice-store.ts'
 import { findOpenPayment, movePaymentOn } from '../records/documents/payment-store.ts'
 import { listItems, moveItemsOn } from '../records/documents/subscription-store.ts'
-import { type Desk, instanceTerms, openDesk, usd } from '../testing/billing-desk.ts'
+import { type Harness, instanceTerms, openHarness, usd } from '../testing/billing-harness.ts'
 import { sumToPay } from '../views/read-invoices.ts'
 
 const database = useDatabase({ max: 8 })
@@ -22,22 +22,22 @@ const day = 86_400_000
 const after = (from: Date, days: number) => new Date(from.getTime() + days * day)
 
 /** Instances that are paid for March. */
-async function sell(desk: Desk, prices: number[]): Promise<string[]> {
-  const clusterId = await desk.insertCluster()
+async function sell(harness: Harness, prices: number[]): Promise<string[]> {
+  const clusterId = await harness.insertCluster()
   const instances: { instanceId: string; terms: ReturnType<typeof instanceTerms> }[] = []
   for (const price of prices) {
-    instances.push({ instanceId: await desk.insertInstance(clusterId), terms: instanceTerms(price) })
+    instances.push({ instanceId: await harness.insertInstance(clusterId), terms: instanceTerms(price) })
   }
-  await desk.credit(prices.reduce((sum, price) => sum + price, 0))
-  const order = { userid: desk.userid, clusterId, instances, at: march, coupons: [], method: null }
-  await desk.transact((trx) => desk.billing.order(trx, order))
+  await harness.credit(prices.reduce((sum, price) => sum + price, 0))
+  const order = { userid: harness.userid, clusterId, instances, at: march, coupons: [], method: null }
+  await harness.transact((trx) => harness.billing.order(trx, order))
   return instances.map(({ instanceId }) => instanceId)
 }
 
 /** An invoice for April, which nobody has paid: a renewal. */
-async function renew(desk: Desk, instanceIds: string[], prices: number[]): Promise<string> {
-  const { userid } = desk
-  return await desk.transact(async (trx) => {
+async function renew(harness: Harness, instanceIds: string[], prices: number[]): Promise<string> {
+  const { userid } = harness
+  return await harness.transact(async (trx) => {
     const items = await listItems(trx, { instanceIds })
     const priceOf = new Map(instanceIds.map((id, at) => [id, prices[at] ?? 0]))
     const lines = items.map(({ id, price_id, instance_id }) => ({
@@ -64,69 +64,71 @@ async function renew(desk: Desk, instanceIds: string[], prices: number[]): Promi
   })
 }
 
-const due = async (desk: Desk, invoiceId: string): Promise<Money> =>
-  getDue(database.db, await getInvoice(database.db, desk.userid, invoiceId))
-const refund = (desk: Desk, instanceIds: string[], at: Date, hasRun = true) =>
-  desk.transact((trx) =>
-    desk.billing.refund(trx, {
-      userid: desk.userid,
+const due = async (harness: Harness, invoiceId: string): Promise<Money> =>
+  getDue(database.db, await getInvoice(database.db, harness.userid, invoiceId))
+const refund = (harness: Harness, instanceIds: string[], at: Date, hasRun = true) =>
+  harness.transact((trx) =>
+    harness.billing.refund(trx, {
+      userid: harness.userid,
       instances: instanceIds.map((instanceId) => ({ instanceId, hasRun })),
       at,
     }),
   )
-async function expectWhole({ userid }: Desk): Promise<void> {
+async function expectWhole({ userid }: Harness): Promise<void> {
   const sealer = createSealer(Buffer.alloc(32, 7))
   expect(await verifyDocuments(database.db, userid)).toBeUndefined()
   expect(await verifyLedger(database.db, { sealer, userid })).toMatchObject({ whole: true })
 }
 
 it('takes what is unused off an invoice that is owed; the rest can be paid, and nothing more', async () => {
-  const desk = await openDesk(database)
-  const [master = '', worker = ''] = await sell(desk, [1500, 600])
-  const invoiceId = await renew(desk, [master, worker], [1500, 600])
-  const attempt = { userid: desk.userid, invoiceId, at: april, method: null }
-  await desk.transact((trx) => desk.billing.pay(trx, attempt))
+  const harness = await openHarness(database)
+  const [master = '', worker = ''] = await sell(harness, [1500, 600])
+  const invoiceId = await renew(harness, [master, worker], [1500, 600])
+  const attempt = { userid: harness.userid, invoiceId, at: april, method: null }
+  await harness.transact((trx) => harness.billing.pay(trx, attempt))
   const items = await listItems(database.db, { instanceIds: [master, worker] })
-  await desk.transact((trx) => moveItemsOn(trx, items, 'overdue', after(april, 5)))
+  await harness.transact((trx) => moveItemsOn(trx, items, 'overdue', after(april, 5)))
 
   // Of 30 days it ran 5: it is stopped since.
-  expect(await refund(desk, [worker], after(april, 10))).toMatchObject({ toBalance: usd(0), offOwed: usd(500) })
-  expect(await due(desk, invoiceId)).toEqual(usd(1600))
-  expect(await desk.billing.getCustomerInfo(desk.userid)).toMatchObject({ openInvoice: { amount: 1600 } })
-  expect(await sumToPay(database.db, desk.userid)).toEqual({ count: 1, amount: 1600 })
+  expect(await refund(harness, [worker], after(april, 10))).toMatchObject({ toBalance: usd(0), offOwed: usd(500) })
+  expect(await due(harness, invoiceId)).toEqual(usd(1600))
+  expect(await harness.billing.getCustomerInfo(harness.userid)).toMatchObject({ openInvoice: { amount: 1600 } })
+  expect(await sumToPay(database.db, harness.userid)).toEqual({ count: 1, amount: 1600 })
   expect(await countBills(database.db)).toEqual({ open: 1, overdue: 0, unknown: 0 })
-  expect(await desk.balance('cash')).toBe(0)
-  expect(await desk.balance('receivable')).toBe(1600)
-  await expectWhole(desk)
+  expect(await harness.balance('cash')).toBe(0)
+  expect(await harness.balance('receivable')).toBe(1600)
+  await expectWhole(harness)
 
-  await desk.credit(1600)
+  await harness.credit(1600)
   const late = { ...attempt, at: after(april, 10) }
-  expect(await desk.transact((trx) => desk.billing.pay(trx, late))).toMatchObject({ paid: true })
+  expect(await harness.transact((trx) => harness.billing.pay(trx, late))).toMatchObject({ paid: true })
   // For the five days in which it was stopped, the master has 2.50 back.
-  expect([await desk.balance('receivable'), await desk.balance('cash')]).toEqual([0, -250])
+  expect([await harness.balance('receivable'), await harness.balance('cash')]).toEqual([0, -250])
   // The worker's credited time is not refunded again; of the master, which is paid now, the rest of its time is.
-  expect(await refund(desk, [worker], after(april, 11))).toMatchObject({ toBalance: usd(0), offOwed: usd(0) })
-  expect(await refund(desk, [master], after(april, 15))).toMatchObject({ toBalance: usd(750) })
-  await expectWhole(desk)
+  expect(await refund(harness, [worker], after(april, 11))).toMatchObject({ toBalance: usd(0), offOwed: usd(0) })
+  expect(await refund(harness, [master], after(april, 15))).toMatchObject({ toBalance: usd(750) })
+  await expectWhole(harness)
 })
 
 it('closes an invoice of which nothing is left, and leaves one alone whose card may be charged', async () => {
-  const desk = await openDesk(database)
-  const [master = ''] = await sell(desk, [1500])
-  const invoiceId = await renew(desk, [master], [1500])
-  await desk.transact((trx) => desk.billing.pay(trx, { userid: desk.userid, invoiceId, at: april, method: null }))
+  const harness = await openHarness(database)
+  const [master = ''] = await sell(harness, [1500])
+  const invoiceId = await renew(harness, [master], [1500])
+  await harness.transact((trx) =>
+    harness.billing.pay(trx, { userid: harness.userid, invoiceId, at: april, method: null }),
+  )
   const payment = await findOpenPayment(database.db, invoiceId)
   if (!payment) throw new Error('Nothing is to be paid')
-  await desk.transact((trx) => movePaymentOn(trx, payment, 'sent', { at: april }))
+  await harness.transact((trx) => movePaymentOn(trx, payment, 'sent', { at: april }))
   const instances = [{ instanceId: master, hasRun: true }]
-  expect(await estimateRefund(database.db, { userid: desk.userid, instances, at: april }, 'usd')).toMatchObject({
+  expect(await estimateRefund(database.db, { userid: harness.userid, instances, at: april }, 'usd')).toMatchObject({
     offOwed: usd(0),
   })
-  await desk.transact((trx) => movePaymentOn(trx, { ...payment, state: 'sending' }, 'declined', { at: april }))
-  expect(await refund(desk, [master], april)).toMatchObject({ offOwed: usd(1500) })
-  expect(await getInvoice(database.db, desk.userid, invoiceId)).toMatchObject({ state: 'paid' })
-  expect([await desk.balance('receivable'), await desk.balance('cash')]).toEqual([0, 0])
-  await expectWhole(desk)
+  await harness.transact((trx) => movePaymentOn(trx, { ...payment, state: 'sending' }, 'declined', { at: april }))
+  expect(await refund(harness, [master], april)).toMatchObject({ offOwed: usd(1500) })
+  expect(await getInvoice(database.db, harness.userid, invoiceId)).toMatchObject({ state: 'paid' })
+  expect([await harness.balance('receivable'), await harness.balance('cash')]).toEqual([0, 0])
+  await expectWhole(harness)
 })
 
 test('any life costs at most the price of its time and one minor unit, paid or owed', async () => {
@@ -136,24 +138,24 @@ test('any life costs at most the price of its time and one minor unit, paid or o
       fc.integer({ min: 0, max: 61 * 86_400 }),
       fc.boolean(),
       async (price, seconds, pays) => {
-        const desk = await openDesk(database)
-        const [instance = ''] = await sell(desk, [price])
+        const harness = await openHarness(database)
+        const [instance = ''] = await sell(harness, [price])
         const end = new Date(march.getTime() + seconds * 1000)
         const isRenewed = end >= april
         if (isRenewed) {
-          const invoiceId = await renew(desk, [instance], [price])
-          if (pays) await desk.credit(price)
-          const attempt = { userid: desk.userid, invoiceId, at: april, method: null }
-          if (pays) await desk.transact((trx) => desk.billing.pay(trx, attempt))
+          const invoiceId = await renew(harness, [instance], [price])
+          if (pays) await harness.credit(price)
+          const attempt = { userid: harness.userid, invoiceId, at: april, method: null }
+          if (pays) await harness.transact((trx) => harness.billing.pay(trx, attempt))
         }
-        const { toBalance, offOwed } = await refund(desk, [instance], end)
+        const { toBalance, offOwed } = await refund(harness, [instance], end)
         const charged = price * (isRenewed ? 2 : 1) - toBalance.minor - offOwed.minor
         const lengths = [april.getTime() - march.getTime(), addMonths(march, 2, 'UTC').getTime() - april.getTime()]
         const used = [end.getTime() - march.getTime(), end.getTime() - april.getTime()]
         const worth = [0, 1].map((k) => price * Math.min(Math.max((used[k] ?? 0) / (lengths[k] ?? 1), 0), 1))
         expect(charged).toBeLessThanOrEqual((worth[0] ?? 0) + (worth[1] ?? 0) + 1)
         expect(charged).toBeGreaterThanOrEqual((worth[0] ?? 0) + (worth[1] ?? 0) - 1)
-        await expectWhole(desk)
+        await expectWhole(harness)
       },
     ),
     { numRuns: 20 },

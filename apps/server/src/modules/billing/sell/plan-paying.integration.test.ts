@@ -6,7 +6,7 @@ import { type RunningWorker, startWorker } from '../../../platform/jobs/index.ts
 import { silentLog } from '../../../platform/log.ts'
 import type { BillingDeps } from '../index.ts'
 import type { Method } from '../pay/begin-payment.ts'
-import { type ChargingDesk, openChargingDesk } from '../testing/charging-desk.ts'
+import { type ChargingHarness, openChargingHarness } from '../testing/charging-harness.ts'
 import { expectSound } from '../testing/expect-sound.ts'
 import { catalogOf, testPlans } from '../testing/test-plans.ts'
 import { requestPlan } from './change-plan.ts'
@@ -26,7 +26,7 @@ beforeAll(async () => {
   listener = await createListener({ connection, log: silentLog })
   const feed = createChangeFeed(listener, storeOf(database.db), silentLog)
   more = { clock, feed, outcomeMs: 10_000, catalog: catalogOf(testPlans) }
-  const { billing } = await openChargingDesk(database, more)
+  const { billing } = await openChargingHarness(database, more)
   worker = await startWorker({ connection, jobs: billing.jobs, log: silentLog })
 })
 afterAll(async () => {
@@ -36,65 +36,65 @@ afterAll(async () => {
   await scratch.drop()
 })
 
-const change = (desk: ChargingDesk, planLevel: number, requestId?: string, methodId?: string) =>
+const change = (harness: ChargingHarness, planLevel: number, requestId?: string, methodId?: string) =>
   requestPlan(
-    desk.deps,
-    { userid: desk.userid, did: 'did:key:zTest', sessionId: 'ss_test', role: 'User', ip: '127.0.0.1' },
+    harness.deps,
+    { userid: harness.userid, did: 'did:key:zTest', sessionId: 'ss_test', role: 'User', ip: '127.0.0.1' },
     { planLevel, requestId, methodId },
   )
-async function openDesk(number: string): Promise<ChargingDesk> {
+async function openHarness(number: string): Promise<ChargingHarness> {
   let card: Method | null = null
-  const desk = await openChargingDesk(database, { ...more, findMethod: async () => card })
-  card = await desk.addCard(number)
-  return desk
+  const harness = await openChargingHarness(database, { ...more, findMethod: async () => card })
+  card = await harness.addCard(number)
+  return harness
 }
-const show = (desk: ChargingDesk) => listPlans(desk.deps, desk.userid, 'en-US')
+const show = (harness: ChargingHarness) => listPlans(harness.deps, harness.userid, 'en-US')
 
 test('a plan that the card pays is answered as paid, and is there', async () => {
-  const desk = await openDesk('4242424242424242')
-  const changed = await change(desk, 2, 'request-1')
+  const harness = await openHarness('4242424242424242')
+  const changed = await change(harness, 2, 'request-1')
   expect(changed).toMatchObject({ paid: true, planLevel: 2, amount: 900 })
   expect(changed.pending).toBeUndefined()
-  expect(await change(desk, 2, 'request-1')).toEqual(changed)
-  expect(await show(desk)).toMatchObject({ planLevel: 2, pending: null })
-  expect(Object.values(await desk.captures())).toEqual([900])
-  await expectSound(database, desk)
+  expect(await change(harness, 2, 'request-1')).toEqual(changed)
+  expect(await show(harness)).toMatchObject({ planLevel: 2, pending: null })
+  expect(Object.values(await harness.captures())).toEqual([900])
+  await expectSound(database, harness)
 })
 
 test('one that the card declines waits for another payment, and is not there', async () => {
-  const desk = await openDesk('4000000000000341')
-  const changed = await change(desk, 2)
+  const harness = await openHarness('4000000000000341')
+  const changed = await change(harness, 2)
   expect(changed).toMatchObject({ paid: false, amount: 900 })
   expect([changed.pending, changed.actionUrl]).toEqual([undefined, undefined])
-  expect(await show(desk)).toMatchObject({ planLevel: 0, pending: { planLevel: 2, invoiceId: changed.invoiceId } })
-  await expectSound(database, desk)
+  expect(await show(harness)).toMatchObject({ planLevel: 0, pending: { planLevel: 2, invoiceId: changed.invoiceId } })
+  await expectSound(database, harness)
 })
 
 test('one for which another card is named is charged to that; the card of another account is refused', async () => {
-  const desk = await openDesk('4000000000000341')
-  const named = await desk.addCard('5555555555554444')
-  const other = await openDesk('4242424242424242')
+  const harness = await openHarness('4000000000000341')
+  const named = await harness.addCard('5555555555554444')
+  const other = await openHarness('4242424242424242')
   const theirs = await other.addCard('4242424242424242')
-  await expect(change(desk, 2, 'request-1', theirs.id)).rejects.toMatchObject({
+  await expect(change(harness, 2, 'request-1', theirs.id)).rejects.toMatchObject({
     ...{ key: 'cardUnknown', field: 'methodId' },
   })
-  const changed = await change(desk, 2, 'request-1', named.id)
+  const changed = await change(harness, 2, 'request-1', named.id)
   expect(changed).toMatchObject({ paid: true, planLevel: 2, amount: 900 })
-  expect(await change(desk, 2, 'request-1', named.id)).toEqual(changed)
-  const paidBy = database.db.selectFrom('payments').select('method_id').where('userid', '=', desk.userid)
+  expect(await change(harness, 2, 'request-1', named.id)).toEqual(changed)
+  const paidBy = database.db.selectFrom('payments').select('method_id').where('userid', '=', harness.userid)
   expect(await paidBy.execute()).toEqual([{ method_id: named.id }])
-  await expectSound(database, desk)
+  await expectSound(database, harness)
 })
 
 test('one that the customer has to confirm returns where, and is taken back at the gateway first', async () => {
-  const desk = await openDesk('4000000000003220')
-  const changed = await change(desk, 2)
+  const harness = await openHarness('4000000000003220')
+  const changed = await change(harness, 2)
   expect(changed).toMatchObject({ paid: false, actionUrl: expect.stringContaining('/pay/sandbox/confirm/') })
-  expect((await show(desk)).planLevel).toBe(0)
-  await expect(change(desk, 0)).rejects.toMatchObject({ key: 'paymentUnderWay' })
-  const { rows } = await database.pool.query('select id from payments where userid = $1', [desk.userid])
-  expect(await desk.carry(rows[0].id)).toMatchObject({ state: 'canceled' })
-  expect(await change(desk, 0)).toMatchObject({ paid: true, planLevel: 0 })
-  expect(await show(desk)).toMatchObject({ planLevel: 0, pending: null })
-  await expectSound(database, desk)
+  expect((await show(harness)).planLevel).toBe(0)
+  await expect(change(harness, 0)).rejects.toMatchObject({ key: 'paymentUnderWay' })
+  const { rows } = await database.pool.query('select id from payments where userid = $1', [harness.userid])
+  expect(await harness.carry(rows[0].id)).toMatchObject({ state: 'canceled' })
+  expect(await change(harness, 0)).toMatchObject({ paid: true, planLevel: 0 })
+  expect(await show(harness)).toMatchObject({ planLevel: 0, pending: null })
+  await expectSound(database, harness)
 })

@@ -8,8 +8,8 @@ import { lockAccount } from '../../accounts/stores/account-store.ts'
 import { listCards } from '../../payments/index.ts'
 import type { BillingDeps } from '../index.ts'
 import { findTravel } from '../records/travel-store.ts'
-import { instanceTerms } from './billing-desk.ts'
-import type { ChargingDesk } from './charging-desk.ts'
+import { instanceTerms } from './billing-harness.ts'
+import type { ChargingHarness } from './charging-harness.ts'
 
 export type AccountWork = 'orders' | 'renews' | 'ends instances' | 'refunds a card' | 'travels'
 
@@ -31,18 +31,18 @@ export const keptMailsTable = 'create table kept_mails (userid text not null, pa
 /** Goes on with the work of an account until nothing of it is left to be done now. */
 export async function carryAccount(
   { db }: Database,
-  desk: ChargingDesk,
+  harness: ChargingHarness,
   userid: string,
   work: AccountWork,
 ): Promise<void> {
   const runJob = async (name: string, payload: object) => {
     const context = { log: silentLog, signal: new AbortController().signal, attempt: 1 }
-    await desk.billing.jobs.find((job) => job.name === name)?.run(payload, context)
+    await harness.billing.jobs.find((job) => job.name === name)?.run(payload, context)
   }
   const carryPayments = async () => {
     const open = db.selectFrom('payments').select('id').where('userid', '=', userid).where('method_id', 'is not', null)
     const under = await open.where('state', 'in', ['created', 'sending', 'unknown']).orderBy('id').execute()
-    for (const { id } of under) await desk.carry(id)
+    for (const { id } of under) await harness.carry(id)
   }
   switch (work) {
     case 'orders': {
@@ -59,7 +59,7 @@ export async function carryAccount(
       await once({ db, clock: systemClock }, request, async (trx) => {
         await lockAccount(trx, userid)
         const order = { userid, clusterId, instances, at: systemClock.now(), coupons: [], method }
-        return await desk.billing.order(trx, order)
+        return await harness.billing.order(trx, order)
       })
       return await carryPayments()
     }
@@ -72,7 +72,7 @@ export async function carryAccount(
       const order = { userid, clusterId: rows[0]?.cluster_id ?? '', instanceId: null, instances }
       await db.transaction().execute(async (trx) => {
         await lockAccount(trx, userid)
-        await desk.billing.endInstances(trx, order)
+        await harness.billing.endInstances(trx, order)
       })
       return
     }

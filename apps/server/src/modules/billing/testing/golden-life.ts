@@ -14,7 +14,7 @@ import { isPastDue } from '../records/dunning-store.ts'
 import { retryOwed } from '../records/retry-owed.ts'
 import { findTravel, saveTravel } from '../records/travel-store.ts'
 import { changePlan } from '../sell/change-plan.ts'
-import { type Desk, instanceTerms, openDesk } from './billing-desk.ts'
+import { type Harness, instanceTerms, openHarness } from './billing-harness.ts'
 import { catalogOf, testPlans } from './test-plans.ts'
 
 const Card = z.enum(['pay', 'decline', 'none'])
@@ -50,34 +50,34 @@ export async function playLife(database: Database, clock: TestClock, life: Golde
   clock.set(new Date(life.start))
   let card = life.card
   const method = { id: '', gateway: 'sandbox' }
-  const desk = await openDesk(database, {
+  const harness = await openHarness(database, {
     clock,
     catalog: catalogOf(testPlans),
     findMethod: async () => (card === 'none' ? null : method),
   })
-  method.id = await desk.keepCard()
-  await database.pool.query('update accounts set zone = $2 where account_id = $1', [desk.userid, life.zone])
-  if (life.credit > 0) await desk.credit(life.credit)
+  method.id = await harness.keepCard()
+  await database.pool.query('update accounts set zone = $2 where account_id = $1', [harness.userid, life.zone])
+  if (life.credit > 0) await harness.credit(life.credit)
   const lines: string[] = []
   let before = new Map<string, string>()
   const note = async () => {
-    const now = await describe(database, desk)
-    const at = (await timeOf(desk)).toISOString().slice(0, 16).replace('T', ' ')
+    const now = await describe(database, harness)
+    const at = (await timeOf(harness)).toISOString().slice(0, 16).replace('T', ' ')
     for (const [what, state] of now) if (before.get(what) !== state) lines.push(`${at} ${what}: ${state}`)
     before = now
   }
   const settleAll = async () => {
     if (card === 'none') return
     const cards = card
-    const at = await timeOf(desk)
-    await desk.transact((trx) => assumeCards(desk.deps, trx, { userid: desk.userid, at, cards }))
+    const at = await timeOf(harness)
+    await harness.transact((trx) => assumeCards(harness.deps, trx, { userid: harness.userid, at, cards }))
   }
-  if (life.instances.length > 0) await order(desk, clock, life, method, card)
+  if (life.instances.length > 0) await order(harness, clock, life, method, card)
   await settleAll()
   await note()
   const events = [...life.events]
   for (;;) {
-    const due = await nextMoment(database, desk)
+    const due = await nextMoment(database, harness)
     const event = events[0]
     const next = [due, event && new Date(event.at)]
       .flatMap((one) => one ?? [])
@@ -86,46 +86,46 @@ export async function playLife(database: Database, clock: TestClock, life: Golde
     if (next > clock.now()) clock.set(next)
     if (event && new Date(event.at) <= clock.now()) {
       events.shift()
-      if (event.do === 'credit') await desk.credit(event.minor ?? 0)
+      if (event.do === 'credit') await harness.credit(event.minor ?? 0)
       else if (event.do === 'outage') clock.advance((event.days ?? 0) * 86_400_000)
-      else if (event.do === 'plan') await askForPlan(desk, event.level ?? 0)
+      else if (event.do === 'plan') await askForPlan(harness, event.level ?? 0)
       else if (event.do === 'travel') {
-        await travelThrough(desk, event.days ?? 0, async () => {
+        await travelThrough(harness, event.days ?? 0, async () => {
           await note()
           await settleAll()
           await note()
         })
       } else {
         card = event.do
-        method.id = await desk.keepCard()
+        method.id = await harness.keepCard()
       }
-      const at = await timeOf(desk)
-      await desk.transact((trx) => retryOwed(trx, desk.userid, at))
+      const at = await timeOf(harness)
+      await harness.transact((trx) => retryOwed(trx, harness.userid, at))
     }
-    await desk.runDue()
+    await harness.runDue()
     await note()
     await settleAll()
     await note()
   }
-  const bad = await verifyDocuments(database.db, desk.userid)
+  const bad = await verifyDocuments(database.db, harness.userid)
   if (bad) lines.push(`${bad.table} ${bad.problem}`)
   return lines
 }
 
 /** The account's time. */
-async function timeOf({ userid, deps }: Desk): Promise<Date> {
+async function timeOf({ userid, deps }: Harness): Promise<Date> {
   return accountNow(await deps.accounts.getLimits(deps.db, userid), deps.clock.now())
 }
 
-async function askForPlan({ userid, deps, transact }: Desk, planLevel: number): Promise<void> {
+async function askForPlan({ userid, deps, transact }: Harness, planLevel: number): Promise<void> {
   const caller = { userid, did: 'did:key:zTest', sessionId: 'ss_test', role: 'User' as const, ip: '127.0.0.1' }
   await transact((trx) => changePlan(deps, trx, caller, { planLevel }))
 }
 
 /** Runs the job as the queue would, again after each pause in which `rest` answers what it waits for. */
-async function travelThrough(desk: Desk, days: number, rest: () => Promise<void>): Promise<void> {
-  const { userid, deps, billing, transact } = desk
-  const target = new Date((await timeOf(desk)).getTime() + days * 86_400_000)
+async function travelThrough(harness: Harness, days: number, rest: () => Promise<void>): Promise<void> {
+  const { userid, deps, billing, transact } = harness
+  const target = new Date((await timeOf(harness)).getTime() + days * 86_400_000)
   await transact((trx) => saveTravel(trx, { userid, target, destroy: [] }))
   const job = billing.jobs.find(({ name }) => name === 'billing.travel')
   for (;;) {
@@ -137,30 +137,30 @@ async function travelThrough(desk: Desk, days: number, rest: () => Promise<void>
 }
 
 async function order(
-  desk: Desk,
+  harness: Harness,
   clock: TestClock,
   life: Golden,
   method: { id: string; gateway: string },
   card: string,
 ) {
-  const clusterId = await desk.insertCluster()
+  const clusterId = await harness.insertCluster()
   const instances = []
   for (const price of life.instances) {
-    instances.push({ instanceId: await desk.insertInstance(clusterId), terms: instanceTerms(price) })
+    instances.push({ instanceId: await harness.insertInstance(clusterId), terms: instanceTerms(price) })
   }
   const facts = {
-    userid: desk.userid,
+    userid: harness.userid,
     clusterId,
     instances,
     at: clock.now(),
     coupons: [],
     method: card === 'none' ? null : method,
   }
-  await desk.transact((trx) => desk.billing.order(trx, facts))
+  await harness.transact((trx) => harness.billing.order(trx, facts))
 }
 
 /** When something is due, or waits to be run again. */
-async function nextMoment({ pool }: Database, { userid }: Desk): Promise<Date | undefined> {
+async function nextMoment({ pool }: Database, { userid }: Harness): Promise<Date | undefined> {
   const { rows } = await pool.query<{ at: Date | null }>(
     'select min(greatest(wall_at, retry_at)) as at from due_items where userid = $1',
     [userid],
@@ -168,7 +168,7 @@ async function nextMoment({ pool }: Database, { userid }: Desk): Promise<Date | 
   return rows[0]?.at ?? undefined
 }
 
-async function describe({ pool, db }: Database, { userid, balance, woken }: Desk): Promise<Map<string, string>> {
+async function describe({ pool, db }: Database, { userid, balance, woken }: Harness): Promise<Map<string, string>> {
   const { rows } = await pool.query<{ what: string; state: string }>(
     `select 'invoice ' || right(number, 4) || ' ' || kind || ' of ' || total_minor as what, state, issued_at as at, 0 as place
        from invoices where userid = $1

@@ -6,7 +6,7 @@ import * as fc from 'fast-check'
 import { expect } from 'vitest'
 import type { Database } from '../../../platform/db/index.ts'
 import { listRows, showDays } from '../usage/days/show-days.ts'
-import { after, days, end, hours, openUsageDesk, start, type UsageDesk } from './usage-desk.ts'
+import { after, days, end, hours, openUsageHarness, start, type UsageHarness } from './usage-harness.ts'
 
 const month = (count: number) => addMonths(start, count, 'UTC')
 
@@ -29,7 +29,7 @@ export async function expectSums(database: Database, clock: TestClock, numRuns: 
       fc.option(fc.integer({ min: 1, max: 55 })),
       fc.option(fc.integer({ min: 0, max: 3000 })),
       async (flows, raise, cap) => {
-        const own = await openUsageDesk(database, clock)
+        const own = await openUsageHarness(database, clock)
         const clusters = [await own.insertCluster(), await own.insertCluster(), await own.insertCluster()]
         await own.change(1)
         if (cap !== null) await own.cap(cap)
@@ -54,7 +54,7 @@ export async function expectSums(database: Database, clock: TestClock, numRuns: 
 }
 
 /** A period by cluster and day, and as CSV, against its lines, credit notes and readings in the database. */
-async function expectDocuments({ pool }: Database, own: UsageDesk, until: Date): Promise<void> {
+async function expectDocuments({ pool }: Database, own: UsageHarness, until: Date): Promise<void> {
   const begin = addMonths(until, -1, 'UTC')
   const { rows } = await pool.query<{ billed: string; used: string }>(
     `select

@@ -5,23 +5,23 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { foresee } from '../due/forecast.ts'
 import { insertRedemption } from '../records/coupon-store.ts'
-import { openCreditDesk } from '../testing/credit-desk.ts'
-import { expectProvable } from '../testing/lives/expect-fair.ts'
-import { after, days, end, openUsageDesk, start, type UsageDesk } from '../testing/usage-desk.ts'
+import { openCreditHarness } from '../testing/credit-harness.ts'
+import { expectProvable } from '../testing/histories/expect-fair.ts'
+import { after, days, end, openUsageHarness, start, type UsageHarness } from '../testing/usage-harness.ts'
 
 const clock = createTestClock(start)
 const database = useDatabase()
-let desk: UsageDesk
+let harness: UsageHarness
 
 beforeEach(async () => {
-  desk = await openUsageDesk(database, clock)
-  await desk.change(1)
+  harness = await openUsageHarness(database, clock)
+  await harness.change(1)
 })
 
 const month = (count: number) => addMonths(start, count, 'UTC')
 /** From then on the meters say so much more of the first day, or less. */
-const change = (gb: number, knownAt: Date, of = desk) => of.script.flow('cloud_traffic', after(days), gb, knownAt)
-const notes = async ({ userid } = desk) =>
+const change = (gb: number, knownAt: Date, of = harness) => of.script.flow('cloud_traffic', after(days), gb, knownAt)
+const notes = async ({ userid } = harness) =>
   (
     await database.pool.query(
       `select number as invoice, cash_minor as cash, promo_minor as promo, receivable_minor as owed from credit_notes n
@@ -29,7 +29,7 @@ const notes = async ({ userid } = desk) =>
       [userid],
     )
   ).rows
-const usageInvoices = async ({ userid } = desk) =>
+const usageInvoices = async ({ userid } = harness) =>
   (
     await database.pool.query(
       "select number, state, total_minor as total from invoices where userid = $1 and kind = 'usage' order by number",
@@ -40,144 +40,144 @@ const usageInvoices = async ({ userid } = desk) =>
 describe('a reading that changes after its bill', () => {
   test('to less gives back what it was billed for, by a credit note that names the invoice, once', async () => {
     change(1050, start)
-    await desk.runUntil(end)
+    await harness.runUntil(end)
     // 750 GB above 300 at 3 cents.
-    expect(await desk.bills()).toMatchObject([{ total: 2250, at: start }])
-    const before = await desk.balance('cash')
+    expect(await harness.bills()).toMatchObject([{ total: 2250, at: start }])
+    const before = await harness.balance('cash')
     change(-1000, after(40 * days))
-    await desk.runUntil(month(2))
+    await harness.runUntil(month(2))
     const [bill] = await usageInvoices()
     expect(await notes()).toEqual([{ invoice: bill?.number, cash: 2250, promo: 0, owed: 0 }])
-    const { rows } = await database.pool.query('select cause from credit_notes where userid = $1', [desk.userid])
+    const { rows } = await database.pool.query('select cause from credit_notes where userid = $1', [harness.userid])
     expect(rows).toEqual([{ cause: 'readings' }])
     // The plan's month of 3 dollars, besides.
-    expect((await desk.balance('cash')) - before).toBe(-2250 + 300)
-    await desk.runUntil(month(5))
-    expect([await notes(), await desk.bills()]).toMatchObject([[{}], [{}]])
-    await expectProvable(database, desk.userid)
+    expect((await harness.balance('cash')) - before).toBe(-2250 + 300)
+    await harness.runUntil(month(5))
+    expect([await notes(), await harness.bills()]).toMatchObject([[{}], [{}]])
+    await expectProvable(database, harness.userid)
   })
 
   test('to more is billed two periods later, on a line of the next bill that says it is a correction', async () => {
     change(50, start)
     change(2000, after(70 * days))
-    desk.script.flow('cloud_traffic', after(75 * days), 310)
-    await desk.runUntil(month(3))
-    expect(await desk.bills()).toEqual([
+    harness.script.flow('cloud_traffic', after(75 * days), 310)
+    await harness.runUntil(month(3))
+    expect(await harness.bills()).toEqual([
       { total: 5280, product: 'cloud_traffic', at: month(2), amount: 30 },
       { total: 5280, product: 'cloud_traffic', at: start, amount: 5250 },
     ])
     const { rows } = await database.pool.query(
       `select period_start as at, explain::json ->> 'correction' as correction from invoice_items
         where userid = $1 and revenue = 'usage' order by line`,
-      [desk.userid],
+      [harness.userid],
     )
     expect(rows).toEqual([
       { at: month(2), correction: null },
       { at: start, correction: 'true' },
     ])
-    await desk.runUntil(month(6))
-    expect(await desk.bills()).toHaveLength(2)
-    await expectProvable(database, desk.userid)
+    await harness.runUntil(month(6))
+    expect(await harness.bills()).toHaveLength(2)
+    await expectProvable(database, harness.userid)
   })
 
   test('of the last period before Free is billed on a bill of its own, and given back after it', async () => {
     change(50, start)
     clock.set(after(2 * days))
-    await desk.change(0)
+    await harness.change(0)
     change(2000, after(35 * days))
     change(-1000, after(65 * days))
-    await desk.runUntil(end)
-    expect(await desk.bills()).toEqual([])
-    await desk.runUntil(after(36 * days))
-    const shown = await foresee(desk.deps, { userid: desk.userid, months: 4, cards: 'pay', locale: 'en-US' })
-    await desk.runUntil(month(2))
-    expect(await desk.bills()).toEqual([{ total: 5250, product: 'cloud_traffic', at: start, amount: 5250 }])
+    await harness.runUntil(end)
+    expect(await harness.bills()).toEqual([])
+    await harness.runUntil(after(36 * days))
+    const shown = await foresee(harness.deps, { userid: harness.userid, months: 4, cards: 'pay', locale: 'en-US' })
+    await harness.runUntil(month(2))
+    expect(await harness.bills()).toEqual([{ total: 5250, product: 'cloud_traffic', at: start, amount: 5250 }])
     expect(shown.documents.filter(({ kind }) => kind === 'usage')).toMatchObject([{ amount: 5250 }])
-    await desk.runUntil(month(3))
+    await harness.runUntil(month(3))
     expect(await notes()).toMatchObject([{ cash: 3000 }])
-    await desk.runUntil(month(8))
-    expect([await notes(), await desk.bills()]).toMatchObject([[{}], [{}]])
-    await expectProvable(database, desk.userid)
+    await harness.runUntil(month(8))
+    expect([await notes(), await harness.bills()]).toMatchObject([[{}], [{}]])
+    await expectProvable(database, harness.userid)
   })
 
   test('over 90 days back changes nothing any more', async () => {
     change(50, start)
     change(2000, new Date(end.getTime() + 91 * days))
-    await desk.runUntil(month(6))
-    expect(await desk.bills()).toEqual([])
+    await harness.runUntil(month(6))
+    expect(await harness.bills()).toEqual([])
   })
 
   test('is corrected on the 90th day, though the bills before and after it are of the 61st and the 92nd', async () => {
     const used = (gb: number, knownAt: Date) =>
-      desk.script.flow('cloud_traffic', new Date(month(6).getTime() + days), gb, knownAt)
+      harness.script.flow('cloud_traffic', new Date(month(6).getTime() + days), gb, knownAt)
     const billed = new Date(month(7).getTime() + 90 * days)
     used(1050, month(6))
     used(-1000, new Date(billed.getTime() - days))
-    await desk.runUntil(new Date(billed.getTime() - 1))
+    await harness.runUntil(new Date(billed.getTime() - 1))
     expect(await notes()).toEqual([])
-    await desk.runUntil(billed)
+    await harness.runUntil(billed)
     expect(await notes()).toMatchObject([{ cash: 2250 }])
-    await desk.runUntil(month(12))
-    expect([await notes(), await desk.bills()]).toMatchObject([[{}], [{}]])
-    await expectProvable(database, desk.userid)
+    await harness.runUntil(month(12))
+    expect([await notes(), await harness.bills()]).toMatchObject([[{}], [{}]])
+    await expectProvable(database, harness.userid)
   })
 
   test('to more is billed automatically on the 90th day, once', async () => {
     const used = (gb: number, knownAt: Date) =>
-      desk.script.flow('cloud_traffic', new Date(month(6).getTime() + days), gb, knownAt)
+      harness.script.flow('cloud_traffic', new Date(month(6).getTime() + days), gb, knownAt)
     const last = new Date(month(7).getTime() + 90 * days)
     used(400, month(6))
     used(100, new Date(last.getTime() - days))
-    desk.script.flow('cloud_traffic', new Date(last.getTime() - 2 * days), 310)
-    await desk.runUntil(last)
-    expect((await desk.bills()).map(({ amount }) => amount)).toEqual([300, 300])
-    await desk.runUntil(month(12))
-    expect((await desk.bills()).map(({ amount }) => amount)).toEqual([300, 300, 30])
-    await expectProvable(database, desk.userid)
+    harness.script.flow('cloud_traffic', new Date(last.getTime() - 2 * days), 310)
+    await harness.runUntil(last)
+    expect((await harness.bills()).map(({ amount }) => amount)).toEqual([300, 300])
+    await harness.runUntil(month(12))
+    expect((await harness.bills()).map(({ amount }) => amount)).toEqual([300, 300, 30])
+    await expectProvable(database, harness.userid)
   })
 
   test('up, down and up again comes to the price of what it is at last', async () => {
     change(1050, start)
     change(-900, after(40 * days))
     change(500, after(70 * days))
-    await desk.runUntil(month(5))
+    await harness.runUntil(month(5))
     expect(await notes()).toMatchObject([{ cash: 2250 }])
     // 650 GB in all.
-    expect((await desk.bills()).map(({ amount }) => amount)).toEqual([2250, 1050])
-    await expectProvable(database, desk.userid)
+    expect((await harness.bills()).map(({ amount }) => amount)).toEqual([2250, 1050])
+    await expectProvable(database, harness.userid)
   })
 
   test('is priced with the coupon of its own period, used up or not', async () => {
     const coupon = { code: 'ONCE50', percentOff: 50, duration: 'once' as const, appliesTo: ['usage' as const] }
     await database.pool.query("insert into coupons (code, redeemed) values ('ONCE50', 1) on conflict do nothing")
-    await desk.transact((trx) => insertRedemption(trx, desk.userid, { coupon, redeemedAt: start }))
+    await harness.transact((trx) => insertRedemption(trx, harness.userid, { coupon, redeemedAt: start }))
     change(1050, start)
-    desk.script.flow('cloud_traffic', after(40 * days), 400)
+    harness.script.flow('cloud_traffic', after(40 * days), 400)
     change(100, after(41 * days))
     change(-1000, after(65 * days))
-    await desk.runUntil(month(2))
+    await harness.runUntil(month(2))
     // 22.50 half; then 3.00 of the second period whole, and 3.00 of the first half.
     expect((await usageInvoices()).map(({ total }) => total)).toEqual([1125, 450])
-    await desk.runUntil(month(3))
+    await harness.runUntil(month(3))
     expect(await notes()).toMatchObject([{ cash: 1125 }, { cash: 150 }])
-    await desk.runUntil(month(5))
-    await expectProvable(database, desk.userid)
+    await harness.runUntil(month(5))
+    await expectProvable(database, harness.userid)
   })
 
   test('comes within what the cap of its period left', async () => {
-    await desk.cap(1000)
+    await harness.cap(1000)
     change(400, start)
     change(1000, after(40 * days))
-    await desk.runUntil(month(2))
-    expect((await desk.bills()).map(({ amount }) => amount)).toEqual([300, 700])
-    await desk.runUntil(month(4))
-    expect(await desk.bills()).toHaveLength(2)
+    await harness.runUntil(month(2))
+    expect((await harness.bills()).map(({ amount }) => amount)).toEqual([300, 700])
+    await harness.runUntil(month(4))
+    expect(await harness.bills()).toHaveLength(2)
   })
 })
 
 describe('what is given back', () => {
   test('comes first off what is owed, and the bill of which nothing is left is closed, given up or not', async () => {
-    const poor = await openCreditDesk(database, clock)
+    const poor = await openCreditHarness(database, clock)
     await poor.credit(900)
     await poor.change(1)
     await poor.addCard()
@@ -195,7 +195,7 @@ describe('what is given back', () => {
   })
 
   test('is promotional credit where that paid what is not used', async () => {
-    const poor = await openCreditDesk(database, clock)
+    const poor = await openCreditHarness(database, clock)
     await poor.credit(300)
     await poor.change(1)
     await poor.grant(1000, start)

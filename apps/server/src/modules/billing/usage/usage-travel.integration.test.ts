@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { createDatabase } from '../../../platform/db/index.ts'
 import { moveClock } from '../records/travel-store.ts'
 import { requestPlan } from '../sell/change-plan.ts'
-import { openDesk } from '../testing/billing-desk.ts'
+import { openHarness } from '../testing/billing-harness.ts'
 import { scriptedMeters } from '../testing/scripted-meters.ts'
 import { catalogOf, testPlans } from '../testing/test-plans.ts'
 import { listUsage } from './show-usage.ts'
@@ -19,11 +19,11 @@ test('what was used before the clock was moved is billed in the period in which 
   try {
     const clock = createTestClock(start)
     const { meters, flow } = scriptedMeters(clock)
-    const desk = await openDesk(database, { clock, catalog: catalogOf(testPlans), meters })
-    const { userid } = desk
-    await desk.credit(1_000_000)
+    const harness = await openHarness(database, { clock, catalog: catalogOf(testPlans), meters })
+    const { userid } = harness
+    await harness.credit(1_000_000)
     await requestPlan(
-      desk.deps,
+      harness.deps,
       { userid, did: 'did:key:zTest', sessionId: 'ss_test', role: 'User', ip: '127.0.0.1' },
       { planLevel: 1 },
     )
@@ -32,19 +32,19 @@ test('what was used before the clock was moved is billed in the period in which 
     flow('cloud_traffic', after(5), 400)
     clock.set(after(10))
     const used = async () =>
-      (await listUsage(desk.deps, userid))
+      (await listUsage(harness.deps, userid))
         .filter(({ productType }) => productType === 'cloud_traffic')
         .map(({ used, overage }) => [used, overage])
     const shown = await used()
     expect(shown).toEqual([[400, 100]])
     const jump = (from: Date, to: Date) =>
-      desk.transact((trx) => moveClock(trx, { userid, from, to, wallAt: clock.now() }))
+      harness.transact((trx) => moveClock(trx, { userid, from, to, wallAt: clock.now() }))
     await jump(after(10), after(12))
     expect(await used()).toEqual(shown)
     clock.advance(dayMs)
     const end = addMonths(start, 1, 'UTC')
     await jump(after(13), end)
-    await desk.runDue()
+    await harness.runDue()
     const bills = async () =>
       (
         await database.pool.query(
@@ -61,7 +61,7 @@ test('what was used before the clock was moved is billed in the period in which 
     // A whole period that was jumped over asks no meter, and is complete.
     const next = addMonths(start, 2, 'UTC')
     await jump(end, next)
-    await desk.runDue()
+    await harness.runDue()
     expect(await bills()).toEqual(billed)
     const { rows } = await database.pool.query(
       'select used, complete from usage_readings where userid = $1 and from_at = $2',

@@ -7,13 +7,13 @@ import { verifyDocuments } from '../index.ts'
 import { insertRedemption } from '../records/coupon-store.ts'
 import { quotePlan } from '../routes/quote-plan.ts'
 import { testPlans } from '../testing/test-plans.ts'
-import { after, days, end, hours, openUsageDesk, start, type UsageDesk } from '../testing/usage-desk.ts'
+import { after, days, end, hours, openUsageHarness, start, type UsageHarness } from '../testing/usage-harness.ts'
 import { readBackupSizes, readTrafficSizes } from './quota-sizes.ts'
 import { calculateProduct, listUsage } from './show-usage.ts'
 
 const clock = createTestClock(start)
 const database = useDatabase()
-let desk: UsageDesk
+let harness: UsageHarness
 
 /** Of which the highest includes more of everything, and all stop at their quota of CDN traffic. */
 const roomyPlans = testPlans.map((plan) => ({
@@ -22,134 +22,140 @@ const roomyPlans = testPlans.map((plan) => ({
 }))
 
 beforeEach(async () => {
-  desk = await openUsageDesk(database, clock)
+  harness = await openUsageHarness(database, clock)
 })
 
 describe('usage', () => {
   test('above the quota is billed when the period is over, on an invoice of its own, with its readings kept', async () => {
-    await desk.change(1)
-    desk.script.flow('cloud_traffic', after(3 * days), 250)
-    desk.script.flow('cloud_traffic', after(5 * days), 70.5)
+    await harness.change(1)
+    harness.script.flow('cloud_traffic', after(3 * days), 250)
+    harness.script.flow('cloud_traffic', after(5 * days), 70.5)
     clock.set(after(6 * days))
-    expect(await desk.traffic()).toMatchObject({ used: 320.5, quota: 300, overage: 20.5, amount: 62, state: 'charged' })
+    expect(await harness.traffic()).toMatchObject({
+      used: 320.5,
+      quota: 300,
+      overage: 20.5,
+      amount: 62,
+      state: 'charged',
+    })
     // A cluster shows its part of the same usage.
     const part = async (clusterId: string) =>
-      (await desk.billing.clusterParts(database.db, { owner: desk.userid, clusterId })).traffic
+      (await harness.billing.clusterParts(database.db, { owner: harness.userid, clusterId })).traffic
     expect(await part('cl_a')).toEqual({ used: 320.5, quota: 300 })
     expect(await part('cl_b')).toMatchObject({ used: 0, quota: 300 })
     // And what a personal server reads, in bytes.
-    expect(await readTrafficSizes(desk.deps, desk.userid)).toEqual({
+    expect(await readTrafficSizes(harness.deps, harness.userid)).toEqual({
       ...{ totalSize: 300e9, usedSize: 320.5e9, overageSize: 20.5e9 },
     })
-    await desk.runUntil(after(31 * days - 1))
-    expect(await desk.bills()).toEqual([])
-    await desk.runUntil(end)
+    await harness.runUntil(after(31 * days - 1))
+    expect(await harness.bills()).toEqual([])
+    await harness.runUntil(end)
     // 20.5 GB at 3 cents: 61.5, half-even.
-    expect(await desk.bills()).toEqual([{ total: 62, product: 'cloud_traffic', at: start, amount: 62 }])
-    expect(await desk.balance('revenue:usage')).toBe(-62)
+    expect(await harness.bills()).toEqual([{ total: 62, product: 'cloud_traffic', at: start, amount: 62 }])
+    expect(await harness.balance('revenue:usage')).toBe(-62)
     const { rows } = await database.pool.query(
       "select used from usage_readings where userid = $1 and product_type = 'cloud_traffic'",
-      [desk.userid],
+      [harness.userid],
     )
     expect(rows).toEqual([{ used: '320500000' }])
-    expect(await verifyDocuments(database.db, desk.userid)).toBeUndefined()
+    expect(await verifyDocuments(database.db, harness.userid)).toBeUndefined()
   })
 
   test('within the quota, or of a product that the plan stops, is not billed', async () => {
-    await desk.change(1)
-    desk.script.flow('cloud_traffic', after(days), 300)
-    desk.script.flow('cdn_traffic', after(days), 500)
+    await harness.change(1)
+    harness.script.flow('cloud_traffic', after(days), 300)
+    harness.script.flow('cdn_traffic', after(days), 500)
     clock.set(after(2 * days))
-    expect((await listUsage(desk.deps, desk.userid)).map(({ state }) => state)).toEqual([
+    expect((await listUsage(harness.deps, harness.userid)).map(({ state }) => state)).toEqual([
       'within',
       'within',
       'within',
       'limited',
     ])
-    await desk.runUntil(addMonths(start, 3, 'UTC'))
-    expect(await desk.bills()).toEqual([])
+    await harness.runUntil(addMonths(start, 3, 'UTC'))
+    expect(await harness.bills()).toEqual([])
   })
 
   test('of backups is reported to a personal server in bytes, and that there may be no more above what the plan includes', async () => {
-    const sizes = () => readBackupSizes(desk.deps, desk.userid)
+    const sizes = () => readBackupSizes(harness.deps, harness.userid)
     expect(await sizes()).toEqual({ totalSize: 5e9, usageSize: 0, canBackup: true, planLevel: 0 })
     // Two days of the 31.
-    desk.script.flow('cloud_backup', after(days), 310)
+    harness.script.flow('cloud_backup', after(days), 310)
     clock.set(after(2 * days))
     expect(await sizes()).toEqual({ totalSize: 5e9, usageSize: 20e9, canBackup: false, planLevel: 0 })
-    const { backup } = await desk.billing.clusterParts(database.db, { owner: desk.userid, clusterId: 'cl_a' })
+    const { backup } = await harness.billing.clusterParts(database.db, { owner: harness.userid, clusterId: 'cl_a' })
     expect(backup).toEqual({ used: 20, quota: 5 })
-    await desk.change(1)
+    await harness.change(1)
     expect(await sizes()).toMatchObject({ totalSize: 5e9, planLevel: 1 })
   })
 
   test('on Free counts from the first day of the account, stops at the quota and is never billed', async () => {
-    desk.script.flow('cloud_traffic', after(days), 51)
+    harness.script.flow('cloud_traffic', after(days), 51)
     clock.set(after(2 * days))
-    expect(await desk.traffic()).toMatchObject({ used: 51, quota: 50, overage: 1, amount: 0, state: 'limited' })
-    expect(await desk.mayUse()).toBe('limited')
-    expect(await desk.room()).toEqual({ isLimited: true, until: end, bytes: 0, bandwidthMbit: 20 })
+    expect(await harness.traffic()).toMatchObject({ used: 51, quota: 50, overage: 1, amount: 0, state: 'limited' })
+    expect(await harness.mayUse()).toBe('limited')
+    expect(await harness.room()).toEqual({ isLimited: true, until: end, bytes: 0, bandwidthMbit: 20 })
     clock.set(addMonths(start, 1, 'UTC'))
-    expect(await desk.traffic()).toMatchObject({ used: 0, state: 'within' })
-    expect(await desk.room()).toMatchObject({ isLimited: false, bytes: 50_000_000_000 })
-    await desk.runUntil(addMonths(start, 2, 'UTC'))
-    expect(await desk.bills()).toEqual([])
+    expect(await harness.traffic()).toMatchObject({ used: 0, state: 'within' })
+    expect(await harness.room()).toMatchObject({ isLimited: false, bytes: 50_000_000_000 })
+    await harness.runUntil(addMonths(start, 2, 'UTC'))
+    expect(await harness.bills()).toEqual([])
   })
 
   test('that meters cannot report yet is asked for again for six hours; later it is on the next bill', async () => {
-    await desk.change(1)
-    desk.script.flow('cloud_traffic', after(days), 400)
-    desk.script.flow('cloud_traffic', after(30 * days), 100, new Date(end.getTime() + 10 * hours))
-    desk.script.beSilentUntil(new Date(end.getTime() + 9 * hours))
-    await desk.runUntil(new Date(end.getTime() + 5.5 * hours))
-    expect(await desk.bills()).toEqual([])
-    await desk.runUntil(new Date(end.getTime() + 6 * hours))
-    expect(await desk.bills()).toMatchObject([{ total: 300 }])
-    desk.script.flow('cloud_traffic', new Date(end.getTime() + days), 310)
-    await desk.runUntil(addMonths(start, 2, 'UTC'))
-    expect((await desk.bills()).slice(1)).toEqual([
+    await harness.change(1)
+    harness.script.flow('cloud_traffic', after(days), 400)
+    harness.script.flow('cloud_traffic', after(30 * days), 100, new Date(end.getTime() + 10 * hours))
+    harness.script.beSilentUntil(new Date(end.getTime() + 9 * hours))
+    await harness.runUntil(new Date(end.getTime() + 5.5 * hours))
+    expect(await harness.bills()).toEqual([])
+    await harness.runUntil(new Date(end.getTime() + 6 * hours))
+    expect(await harness.bills()).toMatchObject([{ total: 300 }])
+    harness.script.flow('cloud_traffic', new Date(end.getTime() + days), 310)
+    await harness.runUntil(addMonths(start, 2, 'UTC'))
+    expect((await harness.bills()).slice(1)).toEqual([
       { total: 330, product: 'cloud_traffic', at: end, amount: 30 },
       { total: 330, product: 'cloud_traffic', at: start, amount: 300 },
     ])
-    await desk.runUntil(addMonths(start, 4, 'UTC'))
-    expect(await desk.bills()).toHaveLength(3)
+    await harness.runUntil(addMonths(start, 4, 'UTC'))
+    expect(await harness.bills()).toHaveLength(3)
   })
 
   test('is cut where the plan was raised: above the old quota at the old rate, the rest against a quota that grew by the time that is left', async () => {
-    await desk.change(1)
-    desk.script.flow('cloud_traffic', after(days), 310)
+    await harness.change(1)
+    harness.script.flow('cloud_traffic', after(days), 310)
     clock.set(after(10 * days))
-    await desk.change(2)
+    await harness.change(2)
     // 300 and 300 more for 21 of 31 days: the same for page, state, notices, cluster, personal server and edge.
-    expect(await desk.traffic()).toMatchObject({
+    expect(await harness.traffic()).toMatchObject({
       used: 310,
       quota: 503.225806,
       overage: 10,
       amount: 30,
       state: 'within',
     })
-    expect(await desk.room()).toMatchObject({ isLimited: false, bytes: 203_225_806_000 })
-    expect(await readTrafficSizes(desk.deps, desk.userid)).toMatchObject({ totalSize: 503_225_806_000 })
+    expect(await harness.room()).toMatchObject({ isLimited: false, bytes: 203_225_806_000 })
+    expect(await readTrafficSizes(harness.deps, harness.userid)).toMatchObject({ totalSize: 503_225_806_000 })
     expect(
-      (await desk.billing.clusterParts(database.db, { owner: desk.userid, clusterId: 'cl_a' })).traffic.quota,
+      (await harness.billing.clusterParts(database.db, { owner: harness.userid, clusterId: 'cl_a' })).traffic.quota,
     ).toBe(503.225806)
-    desk.script.flow('cloud_traffic', after(20 * days), 203.225806)
+    harness.script.flow('cloud_traffic', after(20 * days), 203.225806)
     clock.set(after(21 * days))
-    expect([await desk.mayUse(), (await desk.traffic())?.amount]).toEqual(['within', 30])
-    desk.script.flow('cloud_traffic', after(22 * days), 100)
-    await desk.runUntil(end)
+    expect([await harness.mayUse(), (await harness.traffic())?.amount]).toEqual(['within', 30])
+    harness.script.flow('cloud_traffic', after(22 * days), 100)
+    await harness.runUntil(end)
     // 10 GB above 300 at once, and 100 above what is included.
-    expect(await desk.bills()).toMatchObject([{ total: 330 }])
+    expect(await harness.bills()).toMatchObject([{ total: 330 }])
   })
 
   test('that a plan stops goes on after a raise as far as the time that is left buys, and stays stopped after a late one', async () => {
-    desk = await openUsageDesk(database, clock, roomyPlans)
-    await desk.change(1)
-    desk.script.flow('cdn_traffic', after(days), 50.5)
+    harness = await openUsageHarness(database, clock, roomyPlans)
+    await harness.change(1)
+    harness.script.flow('cdn_traffic', after(days), 50.5)
     clock.set(after(20 * days))
-    expect(await desk.mayUse('cdn_traffic')).toBe('limited')
+    expect(await harness.mayUse('cdn_traffic')).toBe('limited')
     const shown = async (level: number) => {
-      const { included, periodEnd } = await quotePlan(desk.deps, desk.userid, level, 'en-US')
+      const { included, periodEnd } = await quotePlan(harness.deps, harness.userid, level, 'en-US')
       expect(periodEnd).toBe(end.toISOString())
       return included.find(({ productType }) => productType === 'cdn_traffic')
     }
@@ -161,61 +167,63 @@ describe('usage', () => {
     clock.set(new Date(end.getTime() - 36_000))
     expect(await shown(3)).toEqual({ ...names, untilEnd: 50.006048, staysStopped: false })
     clock.set(after(20 * days))
-    await desk.change(3)
+    await harness.change(3)
     const cdn = async () =>
-      (await listUsage(desk.deps, desk.userid)).find(({ productType }) => productType === 'cdn_traffic')
+      (await listUsage(harness.deps, harness.userid)).find(({ productType }) => productType === 'cdn_traffic')
     expect(await cdn()).toMatchObject({ used: 50.5, quota: 209.677419, overage: 0.5, state: 'within', amount: 0 })
-    desk.script.flow('cdn_traffic', after(21 * days), 159.68)
+    harness.script.flow('cdn_traffic', after(21 * days), 159.68)
     clock.set(after(22 * days))
     expect(await cdn()).toMatchObject({ state: 'limited', amount: 0 })
   })
 
   test('of what is stored has of each plan the quota for its part of the period', async () => {
-    desk = await openUsageDesk(database, clock, roomyPlans)
-    await desk.change(1)
+    harness = await openUsageHarness(database, clock, roomyPlans)
+    await harness.change(1)
     // 31 GB during the 10 days on Starter, which includes 20, and none since.
-    desk.script.flow('cloud_storage', start, 31)
+    harness.script.flow('cloud_storage', start, 31)
     clock.set(after(10 * days))
-    await desk.change(3)
+    await harness.change(3)
     clock.set(after(11 * days))
-    const stored = (await listUsage(desk.deps, desk.userid)).find(({ productType }) => productType === 'cloud_storage')
+    const stored = (await listUsage(harness.deps, harness.userid)).find(
+      ({ productType }) => productType === 'cloud_storage',
+    )
     expect(stored).toMatchObject({ quota: 683.870967, used: 10, overage: 3.548387, state: 'within' })
   })
 
   test('of what is stored counts for the part of the period that it was stored', async () => {
-    await desk.change(1)
-    desk.script.flow('cloud_storage', start, 120)
-    await desk.runUntil(end)
-    expect(await desk.bills()).toMatchObject([{ product: 'cloud_storage', total: 500 }])
+    await harness.change(1)
+    harness.script.flow('cloud_storage', start, 120)
+    await harness.runUntil(end)
+    expect(await harness.bills()).toMatchObject([{ product: 'cloud_storage', total: 500 }])
   })
 
   test('is billed until the plan ended, and not after', async () => {
-    await desk.change(1)
-    desk.script.flow('cloud_traffic', after(days), 310)
+    await harness.change(1)
+    harness.script.flow('cloud_traffic', after(days), 310)
     clock.set(after(2 * days))
     await database.pool.query(
       "update subscription_items set state = 'ended', ended_at = $2 where userid = $1 and state = 'active'",
-      [desk.userid, clock.now()],
+      [harness.userid, clock.now()],
     )
     await database.pool.query("update subscriptions set state = 'ended', ended_at = $2 where userid = $1", [
-      desk.userid,
+      harness.userid,
       clock.now(),
     ])
-    desk.script.flow('cloud_traffic', after(3 * days), 500)
-    await desk.runUntil(addMonths(start, 3, 'UTC'))
-    expect(await desk.bills()).toMatchObject([{ total: 30 }])
+    harness.script.flow('cloud_traffic', after(3 * days), 500)
+    await harness.runUntil(addMonths(start, 3, 'UTC'))
+    expect(await harness.bills()).toMatchObject([{ total: 30 }])
   })
 
   test('is reduced by a coupon for it, and can be reckoned before', async () => {
-    await desk.change(1)
+    await harness.change(1)
     const coupon = { code: 'USE50', percentOff: 50, duration: 'forever' as const, appliesTo: ['usage' as const] }
     await database.pool.query("insert into coupons (code, redeemed) values ('USE50', 1) on conflict do nothing")
-    await desk.transact((trx) => insertRedemption(trx, desk.userid, { coupon, redeemedAt: start }))
+    await harness.transact((trx) => insertRedemption(trx, harness.userid, { coupon, redeemedAt: start }))
     const asked = { productType: 'cloud_traffic' as const, quantity: '400.000001' }
     const answer = { amount: 300, quota: 300, rate: '0.03', unitLabel: 'GB', currency: 'usd' }
-    expect(await calculateProduct(desk.deps, desk.userid, asked)).toEqual(answer)
-    desk.script.flow('cloud_traffic', after(days), 400)
-    await desk.runUntil(end)
-    expect(await desk.bills()).toMatchObject([{ total: 150, amount: 300 }])
+    expect(await calculateProduct(harness.deps, harness.userid, asked)).toEqual(answer)
+    harness.script.flow('cloud_traffic', after(days), 400)
+    await harness.runUntil(end)
+    expect(await harness.bills()).toMatchObject([{ total: 150, amount: 300 }])
   })
 })

@@ -4,22 +4,22 @@ import { beforeEach, expect, test } from 'vitest'
 import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import type { CatalogCoupon } from '../../catalog/index.ts'
 import { insertRedemption, listUsable } from '../records/coupon-store.ts'
-import { openCreditDesk } from '../testing/credit-desk.ts'
-import { after, days, end, hours, start } from '../testing/usage-desk.ts'
+import { openCreditHarness } from '../testing/credit-harness.ts'
+import { after, days, end, hours, start } from '../testing/usage-harness.ts'
 
 const clock = createTestClock(start)
 const database = useDatabase()
-let desk: Awaited<ReturnType<typeof openCreditDesk>>
+let harness: Awaited<ReturnType<typeof openCreditHarness>>
 
 beforeEach(async () => {
-  desk = await openCreditDesk(database, clock)
+  harness = await openCreditHarness(database, clock)
   // A card that has paid: what was used is charged, whatever it comes to.
-  await desk.addCard()
-  await desk.change(1)
-  await desk.answer('pay')
+  await harness.addCard()
+  await harness.change(1)
+  await harness.answer('pay')
   // 18.00 above the quota; the meters have not spoken for all of the period when it is over.
-  desk.script.flow('cloud_traffic', after(days), 900)
-  desk.script.beSilentUntil(new Date(end.getTime() + 3 * hours))
+  harness.script.flow('cloud_traffic', after(days), 900)
+  harness.script.beSilentUntil(new Date(end.getTime() + 3 * hours))
 })
 
 const coupon = (more: Partial<CatalogCoupon>): CatalogCoupon => {
@@ -27,14 +27,14 @@ const coupon = (more: Partial<CatalogCoupon>): CatalogCoupon => {
 }
 async function redeem(one: CatalogCoupon): Promise<void> {
   await database.pool.query('insert into coupons (code, redeemed) values ($1, 1) on conflict do nothing', [one.code])
-  await desk.transact((trx) => insertRedemption(trx, desk.userid, { coupon: one, redeemedAt: start }))
+  await harness.transact((trx) => insertRedemption(trx, harness.userid, { coupon: one, redeemedAt: start }))
 }
 /** The limit is reached half an hour into the next period. */
 async function reachLimit(): Promise<void> {
-  await desk.runUntil(new Date(end.getTime() + hours / 2))
-  desk.script.flow('cloud_traffic', clock.now(), 600)
+  await harness.runUntil(new Date(end.getTime() + hours / 2))
+  harness.script.flow('cloud_traffic', clock.now(), 600)
   clock.advance(60_000)
-  await desk.check()
+  await harness.check()
 }
 const lines = async () =>
   (
@@ -43,7 +43,7 @@ const lines = async () =>
           explain::json -> 'correction' as correction
         from invoice_items line join invoices on invoices.id = invoice_id
         where line.userid = $1 and revenue = 'usage' order by issued_at, number, line`,
-      [desk.userid],
+      [harness.userid],
     )
   ).rows
 
@@ -58,36 +58,36 @@ test.each([
     { at: start, amount: 1800, discount: 900, correction: null },
     { at: end, amount: 900, discount: isMonth ? 0 : 450, correction: null },
   ])
-  await desk.answer('pay')
-  await desk.runUntil(new Date(end.getTime() + 4 * hours))
+  await harness.answer('pay')
+  await harness.runUntil(new Date(end.getTime() + 4 * hours))
   expect(await lines()).toHaveLength(2)
-  expect((await listUsable(database.db, desk.userid)).map((left) => left.coupon.code)).toEqual(
+  expect((await listUsable(database.db, harness.userid)).map((left) => left.coupon.code)).toEqual(
     isMonth ? [one.code] : [],
   )
-  await desk.expectProvable()
+  await harness.expectProvable()
 })
 
 test.each(['', ', though another plan has begun'])(
   'of a plan that has ended is billed before the last card goes, and charged to it%s',
   async (more) => {
-    await desk.change(0)
-    await desk.runUntil(new Date(end.getTime() + hours / 2))
+    await harness.change(0)
+    await harness.runUntil(new Date(end.getTime() + hours / 2))
     if (more) {
-      await desk.credit(300)
-      await desk.change(1)
+      await harness.credit(300)
+      await harness.change(1)
     }
     expect(await lines()).toEqual([])
-    await desk.transact((trx) => desk.billing.beforeLastCard(trx, desk.userid))
+    await harness.transact((trx) => harness.billing.beforeLastCard(trx, harness.userid))
     expect(await lines()).toMatchObject([{ at: start, amount: 1800, correction: null }])
     const { rows } = await database.pool.query(
       "select method_id, card_minor from payments where userid = $1 and state = 'created'",
-      [desk.userid],
+      [harness.userid],
     )
-    expect(rows).toEqual([{ method_id: desk.card()?.id, card_minor: 1800 }])
-    await desk.answer('pay')
-    await desk.transact((trx) => desk.billing.beforeLastCard(trx, desk.userid))
-    await desk.runUntil(new Date(end.getTime() + 4 * hours))
+    expect(rows).toEqual([{ method_id: harness.card()?.id, card_minor: 1800 }])
+    await harness.answer('pay')
+    await harness.transact((trx) => harness.billing.beforeLastCard(trx, harness.userid))
+    await harness.runUntil(new Date(end.getTime() + 4 * hours))
     expect(await lines()).toHaveLength(1)
-    await desk.expectProvable()
+    await harness.expectProvable()
   },
 )

@@ -15,20 +15,20 @@ import { readParameters } from '../../../platform/parameters.ts'
 import { endPayment } from '../pay/begin-payment.ts'
 import { settlePayment } from '../pay/settle.ts'
 import { getPayment, movePaymentOn } from '../records/documents/payment-store.ts'
-import { type Desk, instanceTerms, openDesk, usd } from '../testing/billing-desk.ts'
+import { type Harness, instanceTerms, openHarness, usd } from '../testing/billing-harness.ts'
 
 const database = useDatabase({ max: 12 })
-let desk: Desk
+let harness: Harness
 
 const at = new Date('2027-01-31T12:00:00Z')
 const later = (days: number) => new Date(at.getTime() + days * 86_400_000)
 
 beforeEach(async () => {
-  desk = await openDesk(database)
+  harness = await openHarness(database)
 })
 
 /** Asks as a request does: the body is checked by the call, and so is the answer. */
-async function ask<C extends Call>(call: C, body: CallRequest<C>, locale: Locale = 'en-US', by = desk) {
+async function ask<C extends Call>(call: C, body: CallRequest<C>, locale: Locale = 'en-US', by = harness) {
   const route = by.billing.routes.find((one) => one.call.name === call.name)
   if (!route) throw new Error(`${call.name} is not served`)
   const account = { userid: by.userid, role: 'User', sessionId: 'ss_none', ip: '::1' }
@@ -37,19 +37,19 @@ async function ask<C extends Call>(call: C, body: CallRequest<C>, locale: Locale
 }
 
 async function keepCard(): Promise<{ id: string; gateway: string }> {
-  const id = `pm_${desk.userid.slice(-12)}`
+  const id = `pm_${harness.userid.slice(-12)}`
   await database.pool.query(
     `insert into payment_methods
       (id, userid, gateway, customer_ref, card_ref, brand, last4, exp_month, exp_year, is_default, created_at)
       values ($1, $2, 'sandbox', 'c', $1, 'visa', '4242', 12, 2030, true, now())`,
-    [id, desk.userid],
+    [id, harness.userid],
   )
   return { id, gateway: 'sandbox' }
 }
 
 /** Orders instances for a cluster, a new one unless it is given; the first is named Manihi. */
 async function order(prices: number[], more: { clusterId?: string; at?: Date; card?: boolean } = {}) {
-  const clusterId = more.clusterId ?? (await desk.insertCluster())
+  const clusterId = more.clusterId ?? (await harness.insertCluster())
   await database.pool.query(
     `update clusters set name = 'Manihi' where id = $1
       and not exists (select from clusters other where other.owner = clusters.owner and other.name = 'Manihi')`,
@@ -57,28 +57,28 @@ async function order(prices: number[], more: { clusterId?: string; at?: Date; ca
   )
   const instances = []
   for (const price of prices)
-    instances.push({ instanceId: await desk.insertInstance(clusterId), terms: instanceTerms(price) })
-  const facts = { userid: desk.userid, clusterId, instances, at: more.at ?? at, coupons: [] }
-  const method = more.card ? { id: `pm_${desk.userid.slice(-12)}`, gateway: 'sandbox' } : null
-  const { invoiceId, paymentId, ...ordered } = await desk.transact((trx) =>
-    desk.billing.order(trx, { ...facts, method }),
+    instances.push({ instanceId: await harness.insertInstance(clusterId), terms: instanceTerms(price) })
+  const facts = { userid: harness.userid, clusterId, instances, at: more.at ?? at, coupons: [] }
+  const method = more.card ? { id: `pm_${harness.userid.slice(-12)}`, gateway: 'sandbox' } : null
+  const { invoiceId, paymentId, ...ordered } = await harness.transact((trx) =>
+    harness.billing.order(trx, { ...facts, method }),
   )
   if (invoiceId === null || paymentId === null) throw new Error('It was free')
   return { ...ordered, invoiceId, paymentId, clusterId, instances: instances.map(({ instanceId }) => instanceId) }
 }
 
 async function charge(paymentId: string): Promise<void> {
-  await desk.transact(async (trx) => {
-    const payment = await getPayment(trx, desk.userid, paymentId)
+  await harness.transact(async (trx) => {
+    const payment = await getPayment(trx, harness.userid, paymentId)
     await movePaymentOn(trx, payment, 'sent', { at })
-    await settlePayment(desk.deps, trx, { userid: desk.userid, paymentId, at, captured: usd(payment.card_minor) })
+    await settlePayment(harness.deps, trx, { userid: harness.userid, paymentId, at, captured: usd(payment.card_minor) })
   })
 }
 
 async function decline(paymentId: string): Promise<void> {
-  await desk.transact(async (trx) => {
-    await movePaymentOn(trx, await getPayment(trx, desk.userid, paymentId), 'sent', { at })
-    const payment = await getPayment(trx, desk.userid, paymentId)
+  await harness.transact(async (trx) => {
+    await movePaymentOn(trx, await getPayment(trx, harness.userid, paymentId), 'sent', { at })
+    const payment = await getPayment(trx, harness.userid, paymentId)
     await endPayment(trx, payment, { event: 'declined', at, code: 'cardFundsLacking' })
   })
 }
@@ -99,11 +99,11 @@ describe('what the account has and owes', () => {
 
   test('is shown with the invoice to pay first, on its own clock', async () => {
     const card = await keepCard()
-    await desk.credit(500)
-    await desk.grant(400, at)
+    await harness.credit(500)
+    await harness.grant(400, at)
     await order([1440], { at: later(1) })
     const { invoiceId, validUntil } = await order([720])
-    await database.pool.query('update accounts set clock_offset_ms = 3600000 where account_id = $1', [desk.userid])
+    await database.pool.query('update accounts set clock_offset_ms = 3600000 where account_id = $1', [harness.userid])
     const before = Date.now()
     const info = await ask(customerInfo, {})
     expect(info).toMatchObject({ cashBalance: 0, promoBalance: 0, standing: 'unpaid', clockOffset: 3_600_000 })
@@ -113,11 +113,11 @@ describe('what the account has and owes', () => {
     expect(Date.parse(info.now) - 3_600_000).toBeGreaterThanOrEqual(before)
     expect(info.spendCap).toBeUndefined()
     await database.pool.query('insert into spend_caps (userid, set_at, amount_minor) values ($1, now(), 700)', [
-      desk.userid,
+      harness.userid,
     ])
     expect(await ask(customerInfo, {})).toMatchObject({ spendCap: { amount: 700 } })
     await database.pool.query('insert into dunnings (invoice_id, userid, tries, past_due_at) values ($1, $2, 4, $3)', [
-      ...[invoiceId, desk.userid, later(5)],
+      ...[invoiceId, harness.userid, later(5)],
     ])
     expect(await ask(customerInfo, {})).toMatchObject({ standing: 'overdue', openInvoice: { invoiceId } })
   })
@@ -146,7 +146,7 @@ describe('subscriptions', () => {
   })
 
   test('are found by state and by when they were made', async () => {
-    await desk.credit(1440)
+    await harness.credit(1440)
     const { clusterId } = await order([1440])
     await order([720], { at: later(3) })
     const clusters = async (filter: CallRequest<typeof subscriptionsPage>) =>
@@ -160,7 +160,7 @@ describe('subscriptions', () => {
 
 describe('invoices', () => {
   test('come 20 a page, the newest first, none twice', async () => {
-    await desk.credit(25 * 100)
+    await harness.credit(25 * 100)
     for (let day = 0; day < 25; day += 1) await order([100], { at: later(day) })
     const [first, second] = [await ask(invoicesPage, {}), await ask(invoicesPage, { page: 2 })]
     expect(first).toMatchObject({ page: 1, rowsPerPage: 20, rowsNumber: 25, toPay: { count: 0, amount: 0 } })
@@ -172,7 +172,7 @@ describe('invoices', () => {
   })
 
   test('are found by kind and state, and say what is to be paid', async () => {
-    await desk.credit(300)
+    await harness.credit(300)
     await order([300])
     await order([1440])
     const states = async (filter: CallRequest<typeof invoicesPage>) =>
@@ -184,13 +184,17 @@ describe('invoices', () => {
   })
 
   test('explain every line, which add up, and say what was given back', async () => {
-    await desk.credit(5000)
+    await harness.credit(5000)
     const { clusterId } = await order([1440])
     const { invoiceId, instances } = await order([720, 360], { clusterId, at: later(10) })
-    const { userid } = desk
+    const { userid } = harness
     const [instanceId] = instances
-    await desk.transact((trx) =>
-      desk.billing.refund(trx, { userid, instances: [{ instanceId: instanceId ?? '', hasRun: true }], at: later(20) }),
+    await harness.transact((trx) =>
+      harness.billing.refund(trx, {
+        userid,
+        instances: [{ instanceId: instanceId ?? '', hasRun: true }],
+        at: later(20),
+      }),
     )
     const detail = await ask(invoicesDetail, { invoiceId })
     expect(detail.items).toHaveLength(2)
@@ -214,7 +218,7 @@ describe('invoices', () => {
 })
 
 test('the order of a worker is taken back by its instance, and not with what its cluster already pays for', async () => {
-  await desk.credit(1440)
+  await harness.credit(1440)
   const { clusterId } = await order([1440])
   const { invoiceId, instances } = await order([720], { clusterId, at: later(10) })
   const { actions, items } = await ask(invoicesDetail, { invoiceId })
@@ -228,9 +232,9 @@ test('payments are every try, with why it failed in the words of who asks, and n
   await keepCard()
   const { invoiceId, paymentId: waiting } = await order([1440])
   const pay = async () => {
-    const method = { id: `pm_${desk.userid.slice(-12)}`, gateway: 'sandbox' }
-    const { userid } = desk
-    const begun = await desk.transact((trx) => desk.billing.pay(trx, { userid, invoiceId, at, method }))
+    const method = { id: `pm_${harness.userid.slice(-12)}`, gateway: 'sandbox' }
+    const { userid } = harness
+    const begun = await harness.transact((trx) => harness.billing.pay(trx, { userid, invoiceId, at, method }))
     return begun?.paymentId ?? ''
   }
   expect((await ask(paymentPage, {})).paymentInfo.map(({ paymentId }) => paymentId)).toEqual([waiting])
@@ -262,27 +266,27 @@ test('payments are every try, with why it failed in the words of who asks, and n
 test('an order is taken back while the bank asks its customer, and not while the card is charged', async () => {
   await keepCard()
   const { invoiceId, paymentId } = await order([1440], { card: true })
-  const { userid } = desk
+  const { userid } = harness
   const actions = async () => (await ask(invoicesDetail, { invoiceId })).actions
   const move = (event: 'sent' | 'actionNeeded') =>
-    desk.transact(async (trx) => movePaymentOn(trx, await getPayment(trx, userid, paymentId), event, { at }))
+    harness.transact(async (trx) => movePaymentOn(trx, await getPayment(trx, userid, paymentId), event, { at }))
   expect(await actions()).toEqual(['pay', 'cancel'])
   await move('sent')
   expect(await actions()).toEqual(['pay'])
   await move('actionNeeded')
   expect(await actions()).toEqual(['pay', 'cancel'])
-  expect(await desk.transact((trx) => desk.billing.lapse(trx, { userid, invoiceId, at }))).toBe(false)
+  expect(await harness.transact((trx) => harness.billing.lapse(trx, { userid, invoiceId, at }))).toBe(false)
   expect(await actions(), 'the gateway is canceling it').toEqual(['pay'])
 })
 
 test('every change of the balance is listed as the ledger signs it, with what it is about', async () => {
-  await desk.credit(2000)
-  await desk.grant(300, at)
+  await harness.credit(2000)
+  await harness.grant(300, at)
   const { invoiceId, instances } = await order([1440])
-  const { userid } = desk
+  const { userid } = harness
   const [instanceId = ''] = instances
-  await desk.transact((trx) =>
-    desk.billing.refund(trx, { userid, instances: [{ instanceId, hasRun: true }], at: later(5) }),
+  await harness.transact((trx) =>
+    harness.billing.refund(trx, { userid, instances: [{ instanceId, hasRun: true }], at: later(5) }),
   )
   const { balanceChangeRecord, currency, promo, postings } = await ask(balancePage, {})
   expect(currency).toBe('usd')
@@ -307,7 +311,7 @@ describe('somebody else', () => {
     const { invoiceId, paymentId } = await order([1440])
     const [subscription] = (await ask(subscriptionsPage, {})).subscriptions
     const subscriptionId = subscription?.subscriptionId ?? ''
-    const stranger = await openDesk(database)
+    const stranger = await openHarness(database)
     for (const [call, body] of [
       [invoicesDetail, { invoiceId }],
       [paymentDetail, { paymentId }],

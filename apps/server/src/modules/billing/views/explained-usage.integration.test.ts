@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import type { Meters } from '../index.ts'
 import { testPlans } from '../testing/test-plans.ts'
-import { after, days, end, openUsageDesk, start } from '../testing/usage-desk.ts'
+import { after, days, end, openUsageHarness, start } from '../testing/usage-harness.ts'
 
 const clock = createTestClock(start)
 const database = useDatabase()
@@ -20,21 +20,21 @@ test('a line of usage says what was used, included and above, and each clusterâ€
       return { used, unitLabel: 'GB', asOf: to, complete: true, parts, digest: 'd' }
     },
   }
-  const desk = await openUsageDesk(database, clock, testPlans, { meters })
+  const harness = await openUsageHarness(database, clock, testPlans, { meters })
   const rename = (id: string | undefined, name: string) =>
     database.pool.query('update clusters set name = $2 where id = $1', [id, name])
   for (const name of ['Rangiroa', 'Fakarava']) {
-    clusters.push(await desk.insertCluster())
+    clusters.push(await harness.insertCluster())
     await rename(clusters.at(-1), name)
   }
-  await desk.change(1)
-  await desk.runUntil(end)
+  await harness.change(1)
+  await harness.runUntil(end)
   const { rows } = await database.pool.query("select id from invoices where userid = $1 and kind = 'usage'", [
-    desk.userid,
+    harness.userid,
   ])
   const read = async (locale: Locale) => {
-    const route = desk.billing.routes.find((one) => one.call.name === invoicesDetail.name)
-    const account = { userid: desk.userid, role: 'User', sessionId: 'ss_none', ip: '::1' }
+    const route = harness.billing.routes.find((one) => one.call.name === invoicesDetail.name)
+    const account = { userid: harness.userid, role: 'User', sessionId: 'ss_none', ip: '::1' }
     const context = { locale, account } as unknown as Parameters<NonNullable<typeof route>['handle']>[1] // all it reads
     return invoicesDetail.data.parse(await route?.handle({ invoiceId: rows[0].id }, context)).items[0]
   }

@@ -1,20 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CaFault, type CaOrder, caFaults } from '../acme/ca.ts'
-import { type CertificateWorld, decide } from './decide.ts'
+import { type CertificateFacts, decide } from './decide.ts'
 import { ownRule } from './renewal.ts'
 
 const now = new Date('2026-06-01T00:00:00Z')
 const day = 24 * 60 * 60_000
 const at = (days: number) => new Date(now.getTime() + days * day)
-const world = (changes: Partial<CertificateWorld> = {}): CertificateWorld => ({
+const facts = (changes: Partial<CertificateFacts> = {}): CertificateFacts => ({
   now,
   isWanted: true,
   isLost: false,
   nextTryAt: now,
   ...changes,
 })
-const order = (changes: Partial<NonNullable<CertificateWorld['order']>> = {}) => ({
+const order = (changes: Partial<NonNullable<CertificateFacts['order']>> = {}) => ({
   createdAt: now,
   published: [] as string[],
   isAnswered: false,
@@ -32,26 +32,26 @@ describe('a certificate', () => {
   test('is renewed with a third of its life left, and not before', () => {
     const served = { notBefore: at(-60), notAfter: at(30) }
     expect(ownRule(served).at).toEqual(now)
-    expect(decide(world({ served }))).toEqual({ kind: 'order' })
-    expect(decide(world({ served: { notBefore: at(-59), notAfter: at(31) } }))).toEqual({ kind: 'plan', until: at(1) })
+    expect(decide(facts({ served }))).toEqual({ kind: 'order' })
+    expect(decide(facts({ served: { notBefore: at(-59), notAfter: at(31) } }))).toEqual({ kind: 'plan', until: at(1) })
     const renewal = (days: number, lookDays = days) => ({ at: at(days), lookAt: at(lookDays) })
-    expect(decide(world({ served, renewal: renewal(0) }))).toEqual({ kind: 'order' })
-    expect(decide(world({ served, renewal: renewal(1) }))).toEqual({ kind: 'plan', until: at(1) })
-    expect(decide(world({ served, renewal: renewal(20, 0.25) }))).toEqual({ kind: 'plan', until: at(0.25) })
+    expect(decide(facts({ served, renewal: renewal(0) }))).toEqual({ kind: 'order' })
+    expect(decide(facts({ served, renewal: renewal(1) }))).toEqual({ kind: 'plan', until: at(1) })
+    expect(decide(facts({ served, renewal: renewal(20, 0.25) }))).toEqual({ kind: 'plan', until: at(0.25) })
   })
 
   test('that is not wanted is served until it ends, then gone', () => {
     const served = { notBefore: at(-10), notAfter: at(2) }
-    expect(decide(world({ isWanted: false, served }))).toEqual({ kind: 'wait', until: at(2) })
-    expect(decide(world({ isWanted: false, served: { ...served, notAfter: now } }))).toEqual({ kind: 'drop' })
-    expect(decide(world({ isWanted: false }))).toEqual({ kind: 'drop' })
+    expect(decide(facts({ isWanted: false, served }))).toEqual({ kind: 'wait', until: at(2) })
+    expect(decide(facts({ isWanted: false, served: { ...served, notAfter: now } }))).toEqual({ kind: 'drop' })
+    expect(decide(facts({ isWanted: false }))).toEqual({ kind: 'drop' })
   })
 
   test('goes through its order step by step', () => {
-    const stepFor = (seen: CaOrder, changes = {}) => decide(world({ order: order({ seen, ...changes }) })).kind
+    const stepFor = (seen: CaOrder, changes = {}) => decide(facts({ order: order({ seen, ...changes }) })).kind
     expect(stepFor(pending())).toBe('publish')
     expect(stepFor(pending(), { published: ['t'] })).toBe('wait')
-    expect(decide(world({ order: order({ seen: pending(), published: ['t'], isAnswered: true }) }))).toEqual({
+    expect(decide(facts({ order: order({ seen: pending(), published: ['t'], isAnswered: true }) }))).toEqual({
       kind: 'answer',
       urls: ['u'],
     })
@@ -66,7 +66,7 @@ describe('a certificate', () => {
       status: 'invalid',
       authorizations: [{ host: 'a.example', status: 'invalid', error: 'No TXT record found' }],
     }
-    expect(decide(world({ order: order({ seen }) }))).toEqual({
+    expect(decide(facts({ order: order({ seen }) }))).toEqual({
       kind: 'fail',
       problem: 'challengeFailed',
       detail: 'No TXT record found',
@@ -76,13 +76,13 @@ describe('a certificate', () => {
   test('keeps its order while the authority is away or wants rest', () => {
     const fault = new CaFault('caLimited', 'slow down', 60_000)
     const until = new Date(now.getTime() + 60_000)
-    expect(decide(world({ order: order({ fault }) }))).toEqual({
+    expect(decide(facts({ order: order({ fault }) }))).toEqual({
       kind: 'pause',
       problem: 'caLimited',
       detail: 'slow down',
       until,
     })
-    expect(decide(world({ order: order({ fault: new CaFault('orderGone', '') }) })).kind).toBe('fail')
+    expect(decide(facts({ order: order({ fault: new CaFault('orderGone', '') }) })).kind).toBe('fail')
   })
 
   test('is never ordered too early, twice at once, for a lost domain, or when nobody wants it', () => {
@@ -99,7 +99,7 @@ describe('a certificate', () => {
       { requiredKeys: ['createdAt', 'published', 'isAnswered'] },
     )
     const served = fc.tuple(moment, moment).map(([notBefore, notAfter]) => ({ notBefore, notAfter }))
-    const worlds = fc.record(
+    const allFacts = fc.record(
       {
         now: fc.constant(now),
         isWanted: fc.boolean(),
@@ -111,7 +111,7 @@ describe('a certificate', () => {
       { requiredKeys: ['now', 'isWanted', 'isLost', 'nextTryAt'] },
     )
     fc.assert(
-      fc.property(worlds, (any) => {
+      fc.property(allFacts, (any) => {
         const step = decide(any)
         if (step.kind === 'order')
           expect([any.order, any.isWanted, any.isLost, any.nextTryAt <= now]).toEqual([undefined, true, false, true])

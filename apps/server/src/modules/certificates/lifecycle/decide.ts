@@ -12,7 +12,7 @@ import type { HttpsProblem } from '@atoll/contract/domains'
 import type { CaFault, CaOrder } from '../acme/ca.ts'
 import { type Lifetime, ownRule, type Renewal } from './renewal.ts'
 
-export interface CertificateWorld {
+export interface CertificateFacts {
   now: Date
   isWanted: boolean
   /** The domain does not point here, or not yet in the way that this one is proven by: nothing is ordered. */
@@ -67,24 +67,24 @@ const publishedWithinMs = 10 * 60_000
 /** An order that is no further by then is given up, ms. */
 const longestOrderMs = 24 * 60 * 60_000
 
-export function decide(world: CertificateWorld): CertificateStep {
-  const { now, served, order, nextTryAt } = world
+export function decide(facts: CertificateFacts): CertificateStep {
+  const { now, served, order, nextTryAt } = facts
   const after = (ms: number): CertificateStep => ({ kind: 'wait', until: new Date(now.getTime() + ms) })
   // A visit wakes it.
-  if (!world.isWanted || (world.isUnvisited && !order))
+  if (!facts.isWanted || (facts.isUnvisited && !order))
     return served && served.notAfter > now ? { kind: 'wait', until: served.notAfter } : { kind: 'drop' }
   if (nextTryAt > now) return { kind: 'wait', until: nextTryAt }
   if (order) return decideOrder(order, now, after)
-  const renewal = served && (world.renewal ?? ownRule(served))
+  const renewal = served && (facts.renewal ?? ownRule(served))
   if (renewal && renewal.at > now)
     return { kind: 'plan', until: new Date(Math.min(renewal.at.getTime(), renewal.lookAt.getTime())) }
-  if (world.isLost) return after(lostMs)
-  const { obstacle } = world
+  if (facts.isLost) return after(lostMs)
+  const { obstacle } = facts
   return obstacle ? { kind: 'pause', ...obstacle } : { kind: 'order' }
 }
 
 function decideOrder(
-  order: NonNullable<CertificateWorld['order']>,
+  order: NonNullable<CertificateFacts['order']>,
   now: Date,
   after: (ms: number) => CertificateStep,
 ): CertificateStep {

@@ -3,7 +3,7 @@ import type { Db } from '../../../platform/db/index.ts'
 import type { CertificateDeps } from '../certificate-deps.ts'
 import { type CertificateRow, listOwnAwaited } from '../stores/certificate-store.ts'
 import { listFailed, listTaken } from '../stores/order-store.ts'
-import type { CertificateWorld } from './decide.ts'
+import type { CertificateFacts } from './decide.ts'
 import { isByAlias } from './registered.ts'
 
 const hourMs = 60 * 60_000
@@ -14,7 +14,7 @@ const weekMs = 7 * 24 * hourMs
 const mostFailures = 5
 const mostIssued = 50
 
-type Obstacle = CertificateWorld['obstacle']
+type Obstacle = CertificateFacts['obstacle']
 
 /** Why no order may be made now; what it waits for lies with others than the authority. */
 export async function findObstacle(

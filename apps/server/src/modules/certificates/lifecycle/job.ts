@@ -30,7 +30,7 @@ import {
   type OrderRow,
   setZoneVersion,
 } from '../stores/order-store.ts'
-import { type CertificateStep, type CertificateWorld, decide } from './decide.ts'
+import { type CertificateFacts, type CertificateStep, decide } from './decide.ts'
 import { findFault } from './find-fault.ts'
 import { findAccount, findObstacle, findSpentBudget, registrableOf } from './find-obstacle.ts'
 import { longestWait } from './longest-wait.ts'
@@ -58,7 +58,7 @@ interface Observation {
   order: OrderRow | undefined
   seen: CaOrder | undefined
   renewal: Renewal | undefined
-  world: CertificateWorld
+  facts: CertificateFacts
 }
 
 export function certificateEnsure(deps: CertificateDeps & { ca: Ca }): Job {
@@ -74,7 +74,7 @@ export function certificateEnsure(deps: CertificateDeps & { ca: Ca }): Job {
     load: (id) => findCertificate(db, id),
     versionOf: (row) => String(row.revision),
     observe: async (row) => [await observe(deps, row)],
-    decide: ({ world }) => decide(world),
+    decide: ({ facts }) => decide(facts),
     apply: (row, observation, step) => applyStep(deps, row, observation, step),
   })
 }
@@ -112,7 +112,7 @@ async function observe(deps: CertificateDeps & { ca: Ca }, row: CertificateRow):
   const served = readServed(deps, row)
   const renewal = isDue && !order && served ? await planRenewal(ca, row, { served, now }) : undefined
   const isOrdering = isDue && !order && (!renewal || renewal.at <= now)
-  const world: CertificateWorld = {
+  const facts: CertificateFacts = {
     now,
     // Its domain was removed while it was being ordered, or its cluster no longer registers the name.
     isWanted: row.wanted && domain !== undefined && (await isRegistered(deps, row)),
@@ -129,7 +129,7 @@ async function observe(deps: CertificateDeps & { ca: Ca }, row: CertificateRow):
       ...asked,
     },
   }
-  return { id: row.id, row, order, seen: asked.seen, renewal, world }
+  return { id: row.id, row, order, seen: asked.seen, renewal, facts }
 }
 
 /** Whether the domain points here in the way by which the certificate is proven. */
@@ -170,7 +170,7 @@ async function isAnswered(
 async function applyStep(
   deps: CertificateDeps & { ca: Ca },
   row: CertificateRow,
-  { order, seen, renewal, world: { now } }: Observation,
+  { order, seen, renewal, facts: { now } }: Observation,
   step: CertificateStep,
 ): Promise<Outcome> {
   const { ca } = deps

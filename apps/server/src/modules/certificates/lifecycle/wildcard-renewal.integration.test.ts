@@ -11,7 +11,7 @@ import { createFolderCa } from '../../domains/testing/folder-ca.ts'
 import { certificateEnsure } from './job.ts'
 
 const day = 24 * 60 * 60_000
-const world = useDatabase()
+const harness = useDatabase()
 const folder = mkdtempSync(join(tmpdir(), 'atoll-wildcards-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 // The test authority's certificates end the moment they are issued, so this clock is set back.
@@ -24,7 +24,7 @@ const answered: string[] = []
 const ca = createFolderCa(folder)
 const createJob = () =>
   certificateEnsure({
-    ...{ db: world.db, clock, sealer: createSealer(Buffer.alloc(32, 7)), issuer: undefined, weeklyShare: 50 },
+    ...{ db: harness.db, clock, sealer: createSealer(Buffer.alloc(32, 7)), issuer: undefined, weeklyShare: 50 },
     ca: {
       ...ca,
       order(names, replaces) {
@@ -60,7 +60,7 @@ const createJob = () =>
 
 async function work(): Promise<void> {
   const job = createJob()
-  const { rows } = await world.pool.query<{ id: string }>('select id from certificates order by id')
+  const { rows } = await harness.pool.query<{ id: string }>('select id from certificates order by id')
   for (const { id } of rows)
     for (let steps = 0; steps < 6; steps += 1) {
       await job.run({ id }, { log: silentLog, signal: new AbortController().signal, attempt: 1 })
@@ -76,7 +76,7 @@ test('wildcards of a delegated domain, of a member and by an alias are renewed, 
     [3, ['photos.lena.lagoon3.example'], 'http-01', 'cl_lena'],
   ]
   for (const [at, [domain, names, challenge, visited]] of wanted.entries())
-    await world.pool.query(
+    await harness.pool.query(
       `insert into certificates (id, domain, domain_name, names, challenge, visited_cluster, visited_at, next_try_at, created_at)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
       [
@@ -100,7 +100,7 @@ test('wildcards of a delegated domain, of a member and by an alias are renewed, 
   clock.advance(day)
   await work()
   expect(new Set(orders)).toEqual(new Set(all.slice(0, 3)))
-  const { rows } = await world.pool.query<{ names: string[] }>('select names from certificates order by id')
+  const { rows } = await harness.pool.query<{ names: string[] }>('select names from certificates order by id')
   // Nobody visited the other one for a month: it is gone when it has ended, and comes back with a visit.
   expect(rows.map(({ names }) => names.join(' '))).toEqual(all.slice(0, 3))
 })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { silentLog } from '../../../platform/log.ts'
 import { createMemoryProvider } from '../../compute/testing/memory-provider.ts'
 import { orderCluster } from '../commands/cluster-create.ts'
-import { type ClusterWorld, callerOf, createClusterWorld, testOrder } from '../testing/cluster-world.ts'
+import { type ClusterHarness, callerOf, createClusterHarness, testOrder } from '../testing/cluster-harness.ts'
 import { simulateAgents } from '../testing/simulated-agents.ts'
 import { getInstanceInfo } from '../views/cluster-service.ts'
 import { saveMembers, setAccepts, sumSold } from './capacity-store.ts'
@@ -16,15 +16,15 @@ const member = (name: string, cores: number) => ({
   ...{ ...machine, member: name, cpu_cores: cores, memory_mib: 1_000_000, disk_mib: 10_000_000, read_at: new Date() },
 })
 
-let world: ClusterWorld
+let harness: ClusterHarness
 beforeAll(async () => {
-  world = await createClusterWorld({ provider: createMemoryProvider(new Map()), agents: simulateAgents(new Map()) })
+  harness = await createClusterHarness({ provider: createMemoryProvider(new Map()), agents: simulateAgents(new Map()) })
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => harness[Symbol.asyncDispose]())
 beforeEach(async () => {
   limit(undefined)
-  await world.db.updateTable('instances').set({ status: 'destroyed' }).execute()
-  await world.db.transaction().execute(async (trx) => {
+  await harness.db.updateTable('instances').set({ status: 'destroyed' }).execute()
+  await harness.db.transaction().execute(async (trx) => {
     await saveMembers(trx, region, [])
     await setAccepts(trx, region, { member: undefined, accepts: true })
   })
@@ -32,21 +32,21 @@ beforeEach(async () => {
 
 /** Sets the region's factors, or takes them away. */
 function limit(overcommit: { cpu: number; memory: number; disk: number } | undefined) {
-  for (const cloud of world.deps.compute.catalog.clouds)
+  for (const cloud of harness.deps.compute.catalog.clouds)
     for (const each of cloud.regions) if (cloud.cloudName === region.cloudName) each.overcommit = overcommit
 }
 const save = (...members: ReturnType<typeof member>[]) =>
-  world.db.transaction().execute((trx) => saveMembers(trx, region, members))
+  harness.db.transaction().execute((trx) => saveMembers(trx, region, members))
 const accept = (accepts: boolean, name?: string) =>
-  world.db.transaction().execute((trx) => setAccepts(trx, region, { member: name, accepts }))
-const order = async () => await orderCluster(world.deps, callerOf(await world.newOwner()), testOrder)
+  harness.db.transaction().execute((trx) => setAccepts(trx, region, { member: name, accepts }))
+const order = async () => await orderCluster(harness.deps, callerOf(await harness.newOwner()), testOrder)
 const keyOf = (answer: Promise<unknown>) =>
   answer.then(
     () => 'accepted',
     (refusal: { key?: string }) => refusal.key ?? String(refusal),
   )
 const isOffered = async () => {
-  const { data } = await getInstanceInfo(world.deps, await world.newOwner(), 'en-US')
+  const { data } = await getInstanceInfo(harness.deps, await harness.newOwner(), 'en-US')
   return data.find(({ name, regionId }) => name === testOrder.offering && regionId === region.regionId)
 }
 
@@ -57,7 +57,7 @@ test('of orders at once for the last room one is sold, and the other is refused 
   expect(await isOffered()).toMatchObject({ available: true })
   const answers = await Promise.all([order, order, order].map(async (one) => await keyOf(one())))
   expect(answers.toSorted()).toEqual(['accepted', 'accepted', 'offeringSoldOut'])
-  expect((await sumSold(world.db, region)).map((row) => [row.member, row.instances, row.cpu])).toEqual(
+  expect((await sumSold(harness.db, region)).map((row) => [row.member, row.instances, row.cpu])).toEqual(
     expect.arrayContaining([
       ['m1', 1, 2],
       ['m2', 1, 2],
@@ -79,7 +79,7 @@ test('a region or a member that takes no orders gets none', async () => {
   await save(member('m1', 64), member('m2', 8))
   await accept(false, 'm1')
   expect(await keyOf(order())).toBe('accepted')
-  expect((await sumSold(world.db, region)).map(({ member: on }) => on)).toEqual(['m2'])
+  expect((await sumSold(harness.db, region)).map(({ member: on }) => on)).toEqual(['m2'])
   await accept(false, 'm2')
   expect(await isOffered()).toMatchObject({ available: false })
   expect(await keyOf(order())).toBe('offeringSoldOut')
@@ -91,19 +91,19 @@ test('a region or a member that takes no orders gets none', async () => {
 test('a member whose disk is nearly full stops taking orders, and what its provider says of places is kept', async () => {
   limit({ cpu: 4, memory: 1, disk: 1 })
   const { clusterId } = await order()
-  const { master } = await world.rows(clusterId)
+  const { master } = await harness.rows(clusterId)
   const told = (diskUsed: number) => ({
     ...{ member: 'm1', state: 'online' as const, cpuCores: 64, cpuBusy: 3, memory: 2 ** 40, memoryUsed: 2 ** 30 },
     ...{ disk: 2 ** 44, diskUsed, instanceIds: [master?.id ?? ''] },
   })
   let used = 2 ** 44 * 0.95
   let names = true
-  const { compute } = world.deps
+  const { compute } = harness.deps
   const provider = { ...compute.provider(region.cloudName), capacity: async () => (names ? [told(used)] : []) }
   const read = () =>
     recordCapacity(
       // Only the capacity of the provider is read.
-      { ...world.deps, compute: { ...compute, catalog: compute.catalog, provider: () => provider as never } },
+      { ...harness.deps, compute: { ...compute, catalog: compute.catalog, provider: () => provider as never } },
       silentLog,
     )
   await read()
@@ -111,7 +111,7 @@ test('a member whose disk is nearly full stops taking orders, and what its provi
   names = false
   await read()
   names = true
-  expect((await sumSold(world.db, region))[0]).toMatchObject({ member: 'm1', instances: 1 })
+  expect((await sumSold(harness.db, region))[0]).toMatchObject({ member: 'm1', instances: 1 })
   expect(await keyOf(order())).toBe('offeringSoldOut')
   used = 2 ** 40
   await read()

@@ -2,19 +2,19 @@ import { atollNames } from '@atoll/contract/clusters'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { raiseDoubt, settleDoubt } from '../../../platform/careful/index.ts'
 import { createMemoryProvider } from '../../compute/testing/memory-provider.ts'
-import { type ClusterWorld, callerOf, createClusterWorld, testOrder } from '../testing/cluster-world.ts'
+import { type ClusterHarness, callerOf, createClusterHarness, testOrder } from '../testing/cluster-harness.ts'
 import { simulateAgents } from '../testing/simulated-agents.ts'
 import { orderCluster } from './cluster-create.ts'
 import { orderSelfHost } from './self-host-order.ts'
 
-let world: ClusterWorld
+let harness: ClusterHarness
 beforeAll(async () => {
-  world = await createClusterWorld({ provider: createMemoryProvider(new Map()), agents: simulateAgents(new Map()) })
+  harness = await createClusterHarness({ provider: createMemoryProvider(new Map()), agents: simulateAgents(new Map()) })
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => harness[Symbol.asyncDispose]())
 
 const order = (owner: string, changes: object = {}) =>
-  orderCluster(world.deps, callerOf(owner), { ...testOrder, ...changes })
+  orderCluster(harness.deps, callerOf(owner), { ...testOrder, ...changes })
 async function keyOf(answer: Promise<unknown>): Promise<string> {
   return await answer.then(
     () => 'accepted',
@@ -22,19 +22,19 @@ async function keyOf(answer: Promise<unknown>): Promise<string> {
   )
 }
 async function clustersOf(owner: string) {
-  return await world.db.selectFrom('clusters').selectAll().where('owner', '=', owner).orderBy('created_at').execute()
+  return await harness.db.selectFrom('clusters').selectAll().where('owner', '=', owner).orderBy('created_at').execute()
 }
 
 describe('an order', () => {
   test('is answered at once, paid, and leaves cluster, master, operation and one job', async () => {
-    const owner = await world.newOwner('reef')
+    const owner = await harness.newOwner('reef')
     const answer = await order(owner)
     expect(answer).toEqual({ clusterId: expect.stringMatching(/^cl_/), status: 'fetching', amount: 0, paid: true })
-    const { cluster, master, operations } = await world.rows(answer.clusterId)
+    const { cluster, master, operations } = await harness.rows(answer.clusterId)
     expect(cluster).toMatchObject({ name: atollNames[0], host_label: 'reef', desired: 'running' })
     expect(master).toMatchObject({ role: 'master', cpu_core_count: 2 })
     expect(operations).toMatchObject([{ kind: 'create', state: 'running' }])
-    expect(await world.countJobs(answer.clusterId)).toBe(1)
+    expect(await harness.countJobs(answer.clusterId)).toBe(1)
   })
 
   test.each([
@@ -46,16 +46,16 @@ describe('an order', () => {
     ['clusterNameMalformed', { name: '<b>' }],
     ['clusterNameMalformed', { name: 'x' }],
   ])('is refused with %s for %j', async (key, changes) => {
-    const owner = await world.newOwner()
+    const owner = await harness.newOwner()
     expect(await keyOf(order(owner, changes))).toBe(key)
     expect(await clustersOf(owner)).toEqual([])
   })
 
   test('needs permission and an ID', async () => {
-    const unnamed = await world.newOwner(null)
+    const unnamed = await harness.newOwner(null)
     expect(await keyOf(order(unnamed))).toBe('idNotBound')
-    const forbidden = await world.newOwner()
-    await world.db
+    const forbidden = await harness.newOwner()
+    await harness.db
       .updateTable('accounts')
       .set({ can_create_cluster: false })
       .where('account_id', '=', forbidden)
@@ -64,7 +64,7 @@ describe('an order', () => {
   })
 
   test('over the quota names the figure; of two at the same instant one wins', async () => {
-    const owner = await world.newOwner(undefined, 3)
+    const owner = await harness.newOwner(undefined, 3)
     const answers = await Promise.allSettled([order(owner), order(owner)])
     expect(answers.map((answer) => answer.status).sort()).toEqual(['fulfilled', 'rejected'])
     const refused = answers.find((answer) => answer.status === 'rejected')
@@ -73,19 +73,20 @@ describe('an order', () => {
   })
 
   test('of one self-hosted cluster too many is refused; one that is destroyed leaves room', async () => {
-    const owner = await world.newOwner()
-    const another = () => orderSelfHost(world.deps, callerOf(owner), { clusterType: 'SelfHost', reverseProxy: 'none' })
+    const owner = await harness.newOwner()
+    const another = () =>
+      orderSelfHost(harness.deps, callerOf(owner), { clusterType: 'SelfHost', reverseProxy: 'none' })
     const answers = await Promise.allSettled([another(), another(), another(), another()])
     expect(answers.map((answer) => answer.status).sort()).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected'])
     expect(await keyOf(another())).toBe('selfHostTooMany')
     expect(await keyOf(order(owner))).toBe('accepted')
     const gone = (await clustersOf(owner))[0]?.id ?? ''
-    await world.db.updateTable('clusters').set({ status: 'destroyed' }).where('id', '=', gone).execute()
+    await harness.db.updateTable('clusters').set({ status: 'destroyed' }).where('id', '=', gone).execute()
     expect(await keyOf(another())).toBe('accepted')
   })
 
   test('with a requestId makes one cluster, however often and however fast it is sent', async () => {
-    const owner = await world.newOwner()
+    const owner = await harness.newOwner()
     const requestId = 'order-0001'
     const first = await Promise.all([1, 2, 3].map(() => order(owner, { requestId })))
     const again = await order(owner, { requestId })
@@ -97,21 +98,21 @@ describe('an order', () => {
 
   test('with the requestId of somebody else is an order of its own', async () => {
     const requestId = 'order-0002'
-    const [one, two] = [await world.newOwner(), await world.newOwner()]
+    const [one, two] = [await harness.newOwner(), await harness.newOwner()]
     const answers = [await order(one, { requestId }), await order(two, { requestId })]
     expect(answers[0]?.clusterId).not.toBe(answers[1]?.clusterId)
   })
 
   test('that was refused can be sent again with the same requestId', async () => {
-    const owner = await world.newOwner(undefined, 1)
+    const owner = await harness.newOwner(undefined, 1)
     const requestId = 'order-0003'
     expect(await keyOf(order(owner, { requestId }))).toBe('vCpuQuotaPassed')
-    await world.db.updateTable('accounts').set({ vcpu_quota: 2 }).where('account_id', '=', owner).execute()
+    await harness.db.updateTable('accounts').set({ vcpu_quota: 2 }).where('account_id', '=', owner).execute()
     expect(await keyOf(order(owner, { requestId }))).toBe('accepted')
   })
 
   test('gets the next free name and host label; a taken name is refused without regard to case', async () => {
-    const owner = await world.newOwner('lagoon')
+    const owner = await harness.newOwner('lagoon')
     await Promise.all([order(owner), order(owner), order(owner)])
     const clusters = await clustersOf(owner)
     expect(clusters.map((cluster) => cluster.name).sort()).toEqual([...atollNames.slice(0, 3)].sort())
@@ -120,40 +121,40 @@ describe('an order', () => {
   })
 
   test('by two people with the same local part gets two labels, also at the same instant', async () => {
-    const owners = await Promise.all([world.newOwner('pearl'), world.newOwner('pearl@reef.test')])
+    const owners = await Promise.all([harness.newOwner('pearl'), harness.newOwner('pearl@reef.test')])
     await Promise.all(owners.map((owner) => order(owner)))
     const labels = await Promise.all(owners.map(async (owner) => (await clustersOf(owner))[0]?.host_label))
     expect(labels.sort()).toEqual(['pearl', 'pearl-2'])
   })
 
   test('gets the label of a cluster that is gone, and a name is free again', async () => {
-    const owner = await world.newOwner('coral')
+    const owner = await harness.newOwner('coral')
     const [first, second] = [await order(owner), await order(owner)]
     await destroy(second.clusterId, 30)
-    expect((await world.rows((await order(owner)).clusterId)).cluster.host_label).toBe('coral-2')
+    expect((await harness.rows((await order(owner)).clusterId)).cluster.host_label).toBe('coral-2')
     await destroy(first.clusterId, 10)
     const { clusterId: next } = await order(owner)
-    expect((await world.rows(next)).cluster).toMatchObject({ host_label: 'coral', name: atollNames[0] })
+    expect((await harness.rows(next)).cluster).toMatchObject({ host_label: 'coral', name: atollNames[0] })
   })
 
   test('by another person does not get the label of a cluster that is gone for a year, also not of one given up', async () => {
-    const [owner, other] = [await world.newOwner('kelp'), await world.newOwner('kelp@reef.test')]
+    const [owner, other] = [await harness.newOwner('kelp'), await harness.newOwner('kelp@reef.test')]
     const labelFor = async (userid: string) => {
       const { clusterId } = await order(userid)
-      const label = (await world.rows(clusterId)).cluster.host_label
+      const label = (await harness.rows(clusterId)).cluster.host_label
       // An order that was canceled leaves nothing behind.
-      await world.db.updateTable('clusters').set({ status: 'canceled' }).where('id', '=', clusterId).execute()
+      await harness.db.updateTable('clusters').set({ status: 'canceled' }).where('id', '=', clusterId).execute()
       return label
     }
     const { clusterId } = await order(owner)
     await destroy(clusterId, 364)
     expect([await labelFor(other), await labelFor(owner)]).toEqual(['kelp-2', 'kelp'])
     await destroy(clusterId, 366)
-    await raiseDoubt(world.db, 'clock', 'it jumped', world.deps.clock.now())
+    await raiseDoubt(harness.db, 'clock', 'it jumped', harness.deps.clock.now())
     expect(await labelFor(other)).toBe('kelp-2')
-    await settleDoubt(world.db, 'clock')
+    await settleDoubt(harness.db, 'clock')
     expect(await labelFor(other)).toBe('kelp')
-    await world.db
+    await harness.db
       .updateTable('clusters')
       .set({ status: 'errored', given_up_at: daysAgo(500) })
       .where('id', '=', clusterId)
@@ -161,9 +162,9 @@ describe('an order', () => {
     expect([await labelFor(other), await labelFor(owner)]).toEqual(['kelp-2', 'kelp'])
   })
 
-  const daysAgo = (days: number) => new Date(world.deps.clock.now().getTime() - days * 24 * 60 * 60_000)
+  const daysAgo = (days: number) => new Date(harness.deps.clock.now().getTime() - days * 24 * 60 * 60_000)
   async function destroy(clusterId: string, days: number): Promise<void> {
     const gone = { status: 'destroyed', changed_at: daysAgo(days) } as const
-    await world.db.updateTable('clusters').set(gone).where('id', '=', clusterId).execute()
+    await harness.db.updateTable('clusters').set(gone).where('id', '=', clusterId).execute()
   }
 })

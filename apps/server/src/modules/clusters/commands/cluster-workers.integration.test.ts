@@ -2,9 +2,9 @@ import { createWorker, instanceList, type Resource, resourceList } from '@atoll/
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { raiseDoubt, settleDoubt } from '../../../platform/careful/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
-import { createMemoryProvider, type MemoryWorld } from '../../compute/testing/memory-provider.ts'
+import { createMemoryProvider, type MemoryHarness } from '../../compute/testing/memory-provider.ts'
 import { sumCpuCores } from '../instances/instance-store.ts'
-import { type ClusterWorld, callerOf, createClusterWorld, testOrder } from '../testing/cluster-world.ts'
+import { type ClusterHarness, callerOf, createClusterHarness, testOrder } from '../testing/cluster-harness.ts'
 import { type SimulatedAgents, simulateAgents } from '../testing/simulated-agents.ts'
 import { toResource } from '../views/cluster-json.ts'
 import { getDetail } from '../views/cluster-service.ts'
@@ -16,9 +16,9 @@ import { orderCluster } from './cluster-create.ts'
 import { cancelOperation, cancelWaiting, removeWorker } from './instance-removal.ts'
 import { addWorkers } from './worker-add.ts'
 
-let instances: MemoryWorld
+let instances: MemoryHarness
 let agents: SimulatedAgents
-let world: ClusterWorld
+let harness: ClusterHarness
 let owner: string
 let now: Date
 
@@ -27,36 +27,36 @@ beforeEach(async () => {
   agents = simulateAgents(instances)
   now = new Date()
   const clock = { now: () => now }
-  world = await createClusterWorld({ provider: createMemoryProvider(instances), agents, clock })
-  owner = await world.newOwner()
+  harness = await createClusterHarness({ provider: createMemoryProvider(instances), agents, clock })
+  owner = await harness.newOwner()
 })
-afterEach(() => world[Symbol.asyncDispose]())
+afterEach(() => harness[Symbol.asyncDispose]())
 
 const caller = () => callerOf(owner)
-/** The clock of the world goes on by so much. */
+/** The clock of the harness goes on by so much. */
 function pass(ms: number): void {
   now = new Date(now.getTime() + ms)
 }
 async function running(): Promise<string> {
-  const { clusterId } = await orderCluster(world.deps, caller(), testOrder)
-  expect((await world.settle(clusterId)).status).toBe('running')
+  const { clusterId } = await orderCluster(harness.deps, caller(), testOrder)
+  expect((await harness.settle(clusterId)).status).toBe('running')
   return clusterId
 }
 const add = (clusterId: string, quantity = 1, requestId?: string) =>
-  addWorkers(world.deps, caller(), { clusterId, offering: 'small', quantity, requestId })
+  addWorkers(harness.deps, caller(), { clusterId, offering: 'small', quantity, requestId })
 const ask = (action: Parameters<typeof requestAction>[2]['action'], clusterId: string, instanceId?: string) =>
-  requestAction(world.deps, caller(), { call: action, action, body: { clusterId, instanceId } })
+  requestAction(harness.deps, caller(), { call: action, action, body: { clusterId, instanceId } })
 const destroy = (clusterId: string, instanceId: string, drain = true) =>
-  removeWorker(world.deps, caller(), { clusterId, instanceId, drain })
+  removeWorker(harness.deps, caller(), { clusterId, instanceId, drain })
 const statuses = async (clusterId: string) => {
-  const { master, workers } = await world.rows(clusterId)
+  const { master, workers } = await harness.rows(clusterId)
   return [master.status, ...workers.map(({ status }) => status)]
 }
 /** As the list shows it now; what is shown fits the contract. */
 async function shown(clusterId: string): Promise<Resource> {
-  const rows = await listClusters(world.db, caller())
+  const rows = await listClusters(harness.db, caller())
   const showing = {
-    config: world.deps.config,
+    config: harness.deps.config,
     viewer: caller(),
     locale: 'en-US',
     maxWorkers: 8,
@@ -87,11 +87,11 @@ describe('workers', () => {
       memoryTotalSize: 4 * 512,
       workers: [{ name: 'worker-1', status: 'fetching' }, { name: 'worker-2' }, { name: 'worker-3' }],
     })
-    expect(await sumCpuCores(world.db, owner)).toBe(8)
-    await world.settle(clusterId)
+    expect(await sumCpuCores(harness.db, owner)).toBe(8)
+    await harness.settle(clusterId)
     expect(await statuses(clusterId)).toEqual(['running', 'running', 'running', 'running'])
     expect(instances.size).toBe(4)
-    const { operations } = await world.rows(clusterId)
+    const { operations } = await harness.rows(clusterId)
     const joins = operations.filter(({ kind }) => kind === 'addWorker')
     expect(joins.map(({ state, asked_by }) => [state, asked_by])).toEqual(Array(3).fill(['done', owner]))
     expect(joins[0]?.steps.map(({ step, state }) => [step, state])).toEqual([
@@ -101,7 +101,7 @@ describe('workers', () => {
       ['installing', 'done'],
     ])
     const lines = instanceList.data.parse(
-      (await listVisibleInstances(world.db, caller())).map((row) =>
+      (await listVisibleInstances(harness.db, caller())).map((row) =>
         toInstanceLine(row, { viewer: caller(), locale: 'zh-CN' }),
       ),
     )
@@ -118,15 +118,15 @@ describe('workers', () => {
   test('one is destroyed after its agent has finished, and its number is used again', async () => {
     const clusterId = await running()
     await add(clusterId, 2)
-    await world.settle(clusterId)
-    const { workers } = await world.rows(clusterId)
+    await harness.settle(clusterId)
+    const { workers } = await harness.rows(clusterId)
     const [first] = workers
     agents.drains = false
     await destroy(clusterId, first?.id ?? '')
-    await world.reconcile(clusterId)
+    await harness.reconcile(clusterId)
     expect(instances.has(first?.id ?? '')).toBe(true)
     expect(await statuses(clusterId)).toEqual(['running', 'destroying', 'running'])
-    const { operations } = await getDetail(world.deps, caller(), clusterId, 'en-US')
+    const { operations } = await getDetail(harness.deps, caller(), clusterId, 'en-US')
     expect(operations.find(({ kind }) => kind === 'destroyWorker')).toMatchObject({
       kind: 'destroyWorker',
       instanceId: first?.id,
@@ -136,7 +136,7 @@ describe('workers', () => {
       ],
     })
     agents.drains = true
-    await world.settle(clusterId)
+    await harness.settle(clusterId)
     expect(instances.has(first?.id ?? '')).toBe(false)
     expect(await shown(clusterId)).toMatchObject({ cpuCoreTotalCount: 4, workers: [{ name: 'worker-2' }] })
     await add(clusterId)
@@ -146,15 +146,15 @@ describe('workers', () => {
   test('one whose agent never answers the drain goes when that took too long, and the history says so', async () => {
     const clusterId = await running()
     const { instanceIds } = await add(clusterId)
-    await world.settle(clusterId)
+    await harness.settle(clusterId)
     agents.drains = false
     await destroy(clusterId, instanceIds[0] ?? '')
-    await world.reconcile(clusterId)
+    await harness.reconcile(clusterId)
     expect(instances.size).toBe(2)
     pass(61_000)
-    await world.settle(clusterId)
+    await harness.settle(clusterId)
     expect(instances.size).toBe(1)
-    const { operations } = await getDetail(world.deps, caller(), clusterId, 'en-US')
+    const { operations } = await getDetail(harness.deps, caller(), clusterId, 'en-US')
     expect(operations.find(({ kind }) => kind === 'destroyWorker')).toMatchObject({
       state: 'done',
       steps: [{ step: 'draining', detail: 'Its agent did not answer in time, so it was removed without waiting.' }, {}],
@@ -164,82 +164,82 @@ describe('workers', () => {
   test('a clock that jumps ahead does not cut a drain short', async () => {
     const clusterId = await running()
     const { instanceIds } = await add(clusterId)
-    await world.settle(clusterId)
+    await harness.settle(clusterId)
     agents.drains = false
     await destroy(clusterId, instanceIds[0] ?? '')
     pass(16 * 24 * 3600_000)
-    await raiseDoubt(world.db, 'clock', 'it jumped', world.deps.clock.now())
-    await world.reconcile(clusterId)
+    await raiseDoubt(harness.db, 'clock', 'it jumped', harness.deps.clock.now())
+    await harness.reconcile(clusterId)
     expect(instances.size).toBe(2)
     pass(61_000)
-    await world.settle(clusterId)
+    await harness.settle(clusterId)
     expect(instances.size).toBe(1)
-    await settleDoubt(world.db, 'clock')
+    await settleDoubt(harness.db, 'clock')
   })
 
   test('one that still waits is canceled, directly or through its operation; afterwards it is refused', async () => {
     const clusterId = await running()
     const { instanceIds } = await add(clusterId, 2)
     const [one = '', two = ''] = instanceIds
-    expect(await cancelWaiting(world.deps, caller(), { instanceId: one })).toEqual({ status: 'canceling' })
-    const waiting = (await world.rows(clusterId)).operations.find(({ subject_id }) => subject_id === two)
-    const detail = await getDetail(world.deps, caller(), clusterId, 'en-US')
+    expect(await cancelWaiting(harness.deps, caller(), { instanceId: one })).toEqual({ status: 'canceling' })
+    const waiting = (await harness.rows(clusterId)).operations.find(({ subject_id }) => subject_id === two)
+    const detail = await getDetail(harness.deps, caller(), clusterId, 'en-US')
     expect(detail.operations.find(({ instanceId }) => instanceId === two)?.cancellable).toBe(true)
-    await cancelOperation(world.deps, caller(), { operationId: waiting?.id ?? '' })
-    await world.settle(clusterId)
+    await cancelOperation(harness.deps, caller(), { operationId: waiting?.id ?? '' })
+    await harness.settle(clusterId)
     expect(await statuses(clusterId)).toEqual(['running', 'canceled', 'canceled'])
     expect((await shown(clusterId)).workers).toEqual([])
     expect(instances.size).toBe(1)
-    const states = (await world.rows(clusterId)).operations.map(({ kind, state }) => [kind, state])
+    const states = (await harness.rows(clusterId)).operations.map(({ kind, state }) => [kind, state])
     expect(states.filter(([kind]) => kind === 'addWorker')).toEqual(Array(2).fill(['addWorker', 'canceled']))
     expect(states.filter(([kind]) => kind === 'cancel')).toEqual(Array(2).fill(['cancel', 'done']))
-    const again = await refusalOf(cancelOperation(world.deps, caller(), { operationId: waiting?.id ?? '' }))
+    const again = await refusalOf(cancelOperation(harness.deps, caller(), { operationId: waiting?.id ?? '' }))
     expect(again.key).toBe('operationEnded')
     const late = await add(clusterId)
-    await world.settle(clusterId)
-    const refused = await refusalOf(cancelWaiting(world.deps, caller(), { instanceId: late.instanceIds[0] ?? '' }))
+    await harness.settle(clusterId)
+    const refused = await refusalOf(cancelWaiting(harness.deps, caller(), { instanceId: late.instanceIds[0] ?? '' }))
     expect(refused.sentence('en-US')).toBe(
       'Only what still waits for resources can be canceled; this is Running. You can destroy it instead.',
     )
   })
 
   test('a whole cluster that still waits is canceled by its master', async () => {
-    const { clusterId } = await orderCluster(world.deps, caller(), testOrder)
-    const { master } = await world.rows(clusterId)
+    const { clusterId } = await orderCluster(harness.deps, caller(), testOrder)
+    const { master } = await harness.rows(clusterId)
     expect((await shown(clusterId)).actions).toContain('cancel')
-    await cancelWaiting(world.deps, caller(), { instanceId: master.id })
-    await world.settle(clusterId)
+    await cancelWaiting(harness.deps, caller(), { instanceId: master.id })
+    await harness.settle(clusterId)
     expect(await shown(clusterId)).toMatchObject({ status: 'canceled', actions: [] })
     expect(instances.size).toBe(0)
-    expect(await sumCpuCores(world.db, owner)).toBe(0)
-    await world.db
+    expect(await sumCpuCores(harness.db, owner)).toBe(0)
+    await harness.db
       .updateTable('clusters')
       .set({ changed_at: new Date(Date.now() - 25 * 60 * 60_000) })
       .where('id', '=', clusterId)
       .execute()
-    expect(await listClusters(world.db, caller())).toEqual([])
+    expect(await listClusters(harness.db, caller())).toEqual([])
   })
 
   test('follow their cluster: stopped, started, restarted and destroyed with it', async () => {
     const clusterId = await running()
     await add(clusterId, 2)
-    await world.settle(clusterId)
+    await harness.settle(clusterId)
     const boots = () => [...instances.values()].map((instance) => instance.boots)
     await ask('stop', clusterId)
-    await world.settle(clusterId)
+    await harness.settle(clusterId)
     expect(await statuses(clusterId)).toEqual(['stopped', 'stopped', 'stopped'])
     await ask('start', clusterId)
-    await world.settle(clusterId)
+    await harness.settle(clusterId)
     expect(await statuses(clusterId)).toEqual(['running', 'running', 'running'])
     expect(boots()).toEqual([2, 2, 2])
     await ask('restart', clusterId)
-    await world.settle(clusterId)
+    await harness.settle(clusterId)
     expect(boots()).toEqual([3, 3, 3])
     await ask('destroyMaster', clusterId)
-    await world.settle(clusterId)
+    await harness.settle(clusterId)
     expect(await statuses(clusterId)).toEqual(['destroyed', 'destroyed', 'destroyed'])
     expect(instances.size).toBe(0)
-    const { operations } = await world.rows(clusterId)
+    const { operations } = await harness.rows(clusterId)
     expect(operations.every(({ state, asked_by }) => state === 'done' && asked_by === owner)).toBe(true)
   })
 
@@ -247,20 +247,20 @@ describe('workers', () => {
     const clusterId = await running()
     const { instanceIds } = await add(clusterId)
     const worker = instanceIds[0] ?? ''
-    await world.settle(clusterId)
+    await harness.settle(clusterId)
     await ask('stop', clusterId, worker)
-    await world.settle(clusterId)
+    await harness.settle(clusterId)
     expect(await statuses(clusterId)).toEqual(['running', 'stopped'])
     await ask('stop', clusterId)
-    await world.settle(clusterId)
+    await harness.settle(clusterId)
     expect((await refusalOf(ask('start', clusterId, worker))).key).toBe('clusterNotRunning')
     await ask('start', clusterId)
-    await world.settle(clusterId)
+    await harness.settle(clusterId)
     expect(await statuses(clusterId)).toEqual(['running', 'stopped'])
     await ask('start', clusterId, worker)
-    await world.settle(clusterId)
+    await harness.settle(clusterId)
     await ask('restart', clusterId, worker)
-    await world.settle(clusterId)
+    await harness.settle(clusterId)
     expect(await statuses(clusterId)).toEqual(['running', 'running'])
     expect([...instances.values()].map((instance) => instance.boots)).toEqual([2, 3])
   })
@@ -272,15 +272,15 @@ describe('workers that cannot be', () => {
     expect(await refusalOf(add(clusterId, 9))).toMatchObject({ key: 'tooManyWorkers', params: { wanted: 9, most: 8 } })
     expect(await refusalOf(add(clusterId, 8))).toMatchObject({ key: 'vCpuQuotaPassed', params: { wanted: 18 } })
     const other = { clusterId, offering: 'none', quantity: 1 }
-    expect((await refusalOf(addWorkers(world.deps, caller(), other))).key).toBe('offeringUnknown')
-    const stranger = callerOf(await world.newOwner())
+    expect((await refusalOf(addWorkers(harness.deps, caller(), other))).key).toBe('offeringUnknown')
+    const stranger = callerOf(await harness.newOwner())
     const order = { clusterId, offering: 'small', quantity: 1 }
-    expect((await refusalOf(addWorkers(world.deps, stranger, order))).key).toBe('notFound')
+    expect((await refusalOf(addWorkers(harness.deps, stranger, order))).key).toBe('notFound')
     expect((await refusalOf(destroy(clusterId, 'in_aaaaaaaaaaaaaaaaaaaa'))).key).toBe('notFound')
-    const { master } = await world.rows(clusterId)
+    const { master } = await harness.rows(clusterId)
     expect((await refusalOf(destroy(clusterId, master.id))).key).toBe('masterByCluster')
     await ask('stop', clusterId)
-    await world.settle(clusterId)
+    await harness.settle(clusterId)
     expect((await refusalOf(add(clusterId))).key).toBe('notRunning')
     expect(instances.size).toBe(1)
   })
@@ -302,7 +302,7 @@ describe('workers that cannot be', () => {
 
   test('cannot be added to a self-hosted cluster by this call', async () => {
     const clusterId = await running()
-    await world.db.updateTable('clusters').set({ cluster_type: 'SelfHost' }).where('id', '=', clusterId).execute()
+    await harness.db.updateTable('clusters').set({ cluster_type: 'SelfHost' }).where('id', '=', clusterId).execute()
     expect((await refusalOf(add(clusterId))).key).toBe('workerSelfHosted')
   })
 })

@@ -1,8 +1,8 @@
 /** Copies of a machine's disk, as its owner is shown them and chooses between them. */
 import type { MachineCopies } from '@atoll/contract/clusters'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createMemoryProvider, type MemoryWorld } from '../../compute/testing/memory-provider.ts'
-import { type ClusterWorld, callerOf, createClusterWorld, testOrder } from '../testing/cluster-world.ts'
+import { createMemoryProvider, type MemoryHarness } from '../../compute/testing/memory-provider.ts'
+import { type ClusterHarness, callerOf, createClusterHarness, testOrder } from '../testing/cluster-harness.ts'
 import { simulateAgents } from '../testing/simulated-agents.ts'
 import { toResource } from '../views/cluster-json.ts'
 import { listClusters } from '../views/cluster-views.ts'
@@ -16,12 +16,12 @@ const [first, second] = [
 ]
 const copied: MachineCopies = { isAnswered: false, serving: first, refused: [second] }
 let copies: MachineCopies | null = null
-let world: ClusterWorld
+let harness: ClusterHarness
 
 beforeAll(async () => {
-  const instances: MemoryWorld = new Map()
+  const instances: MemoryHarness = new Map()
   const agents = simulateAgents(instances)
-  world = await createClusterWorld({
+  harness = await createClusterHarness({
     provider: createMemoryProvider(instances),
     agents: {
       ...agents,
@@ -35,21 +35,21 @@ beforeAll(async () => {
     },
   })
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => harness[Symbol.asyncDispose]())
 
 test('shows both machines, records each copy once, and does as the owner says', async () => {
-  const owner = await world.newOwner()
-  const { clusterId } = await orderCluster(world.deps, callerOf(owner), testOrder)
-  const { id: instanceId } = await world.settle(clusterId)
+  const owner = await harness.newOwner()
+  const { clusterId } = await orderCluster(harness.deps, callerOf(owner), testOrder)
+  const { id: instanceId } = await harness.settle(clusterId)
   const viewer = callerOf(owner)
   const shown = async () => {
-    const [row] = await listClusters(world.db, viewer)
+    const [row] = await listClusters(harness.db, viewer)
     return (
       row &&
-      toResource(row, { config: world.deps.config, viewer, locale: 'en-US', maxWorkers: 3, hosts: new Map() }).copies
+      toResource(row, { config: harness.deps.config, viewer, locale: 'en-US', maxWorkers: 3, hosts: new Map() }).copies
     )
   }
-  const report = () => world.db.transaction().execute((trx) => world.onAgentChange(trx, { clusterId, instanceId }))
+  const report = () => harness.db.transaction().execute((trx) => harness.onAgentChange(trx, { clusterId, instanceId }))
   await report()
   expect(await shown()).toEqual([])
   copies = copied
@@ -57,12 +57,12 @@ test('shows both machines, records each copy once, and does as the owner says', 
   await report()
   expect(await shown()).toEqual([{ instanceId, name: 'master', ...copied }])
 
-  const choose = (bootId: string) => chooseMachine(world.deps, callerOf(owner), { clusterId, instanceId, bootId })
+  const choose = (bootId: string) => chooseMachine(harness.deps, callerOf(owner), { clusterId, instanceId, bootId })
   await expect(choose('boot-third')).rejects.toMatchObject({ key: 'machineUnknown' })
   expect(await choose('boot-second')).toEqual({ status: 'running' })
   expect(await shown()).toMatchObject([{ isAnswered: true, serving: second, refused: [first] }])
   await report()
-  const records = await world.db
+  const records = await harness.db
     .selectFrom('audit_entries')
     .select(['action', 'after'])
     .where('object_id', '=', instanceId)
@@ -74,7 +74,7 @@ test('shows both machines, records each copy once, and does as the owner says', 
     { action: 'instance.chooseMachine', after: { hostName: 'boathouse-clone' } },
   ])
 
-  const stranger = chooseMachine(world.deps, callerOf(await world.newOwner()), {
+  const stranger = chooseMachine(harness.deps, callerOf(await harness.newOwner()), {
     ...{ clusterId, instanceId, bootId: 'boot-first' },
   })
   await expect(stranger).rejects.toMatchObject({ key: 'notFound' })

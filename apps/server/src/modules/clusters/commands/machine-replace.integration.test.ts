@@ -4,21 +4,21 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { refuse } from '../../../platform/refusal.ts'
 import { createMemoryProvider } from '../../compute/testing/memory-provider.ts'
 import { findFrpLabel } from '../network/self-host-proxy.ts'
-import { type ClusterWorld, callerOf, createClusterWorld, testOrder } from '../testing/cluster-world.ts'
+import { type ClusterHarness, callerOf, createClusterHarness, testOrder } from '../testing/cluster-harness.ts'
 import { simulateAgents } from '../testing/simulated-agents.ts'
 import { orderCluster } from './cluster-create.ts'
 import { issueReplacement } from './machine-replace.ts'
 import { orderSelfHost } from './self-host-order.ts'
 
 const backup = { backupId: 'bk_reef000000' }
-let world: ClusterWorld
+let harness: ClusterHarness
 let isGuarded = false
 let owner: string
 let clusterId: string
 
 beforeAll(async () => {
   const begin = async () => (isGuarded ? refuse('restoreGuarded', { product: 'Atoll' }) : 'rs_replaced001')
-  world = await createClusterWorld({
+  harness = await createClusterHarness({
     provider: createMemoryProvider(new Map()),
     agents: simulateAgents(new Map()),
     restores: {
@@ -30,15 +30,15 @@ beforeAll(async () => {
     },
   })
   // The row of a restore is another module's.
-  await world.database.pool.query('alter table instances drop constraint instances_restore_id_fkey')
+  await harness.database.pool.query('alter table instances drop constraint instances_restore_id_fkey')
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => harness[Symbol.asyncDispose]())
 
 /** A self-hosted cluster with a worker, whose machine has been silent for a while. */
 beforeEach(async () => {
   isGuarded = false
-  owner = await world.newOwner()
-  const { clusterId: id } = await orderSelfHost(world.deps, callerOf(owner), {
+  owner = await harness.newOwner()
+  const { clusterId: id } = await orderSelfHost(harness.deps, callerOf(owner), {
     ...{ clusterType: 'SelfHost', reverseProxy: 'frp' },
   })
   clusterId = id
@@ -46,7 +46,7 @@ beforeEach(async () => {
 })
 
 async function stand(status: ClusterStatus, change: object = {}): Promise<void> {
-  const { db } = world
+  const { db } = harness
   await db.updateTable('clusters').set({ status }).where('id', '=', clusterId).execute()
   await db
     .updateTable('instances')
@@ -57,14 +57,14 @@ async function stand(status: ClusterStatus, change: object = {}): Promise<void> 
 }
 
 const ask = (restore?: typeof backup, caller = callerOf(owner)) =>
-  issueReplacement(world.deps, caller, { clusterId, ...(restore && { restore }) })
+  issueReplacement(harness.deps, caller, { clusterId, ...(restore && { restore }) })
 
 /** As the agents module does when a machine spends the command's token. */
 async function come(restore: typeof backup | null = null) {
   const forgotten: string[] = []
   const made: { id: string; steps: readonly string[] | undefined }[] = []
-  const instanceId = await world.db.transaction().execute((trx) =>
-    world.intake.replaceMaster(
+  const instanceId = await harness.db.transaction().execute((trx) =>
+    harness.intake.replaceMaster(
       trx,
       { clusterId, restore },
       {
@@ -77,26 +77,28 @@ async function come(restore: typeof backup | null = null) {
 }
 
 test('the command changes nothing; the machine that comes with it is the master, under a new id', async () => {
-  const before = await world.rows(clusterId)
+  const before = await harness.rows(clusterId)
   const { command, enrollToken } = await ask()
   expect(command).toContain(`ATOLL_ENROLL_TOKEN=${enrollToken}`)
-  expect((await world.rows(clusterId)).master).toMatchObject({ id: before.master.id, status: 'offline' })
+  expect((await harness.rows(clusterId)).master).toMatchObject({ id: before.master.id, status: 'offline' })
 
   const { instanceId, forgotten, made } = await come()
   expect(forgotten).toEqual([before.master.id])
   expect(made).toEqual([{ id: instanceId, steps: ['prepare', 'handover'] }])
-  const { cluster, master, operations } = await world.rows(clusterId)
+  const { cluster, master, operations } = await harness.rows(clusterId)
   expect(master).toMatchObject({ id: instanceId, status: 'fetching', os_active: false, restore_id: null })
   expect(cluster).toMatchObject({
     ...{ status: 'fetching', desired: 'running', host_label: before.cluster.host_label, name: before.cluster.name },
   })
   expect(operations.at(-1)).toMatchObject({ kind: 'replaceMachine', state: 'running', asked_by: owner })
-  const old = world.db.selectFrom('instances').selectAll().where('id', '=', before.master.id)
+  const old = harness.db.selectFrom('instances').selectAll().where('id', '=', before.master.id)
   expect(await old.executeTakeFirst()).toMatchObject({ status: 'destroyed', desired: 'destroyed', host: null })
-  const frp = { config: { ...world.deps.config, frps: { host: 'frp', port: 1, token: undefined, clusterUrl: String } } }
-  expect(await findFrpLabel(frp, world.db, before.master.id), 'an frps lets it in no more').toBeUndefined()
-  expect(await findFrpLabel(frp, world.db, instanceId ?? '')).toBe(cluster.host_label)
-  const records = await world.db
+  const frp = {
+    config: { ...harness.deps.config, frps: { host: 'frp', port: 1, token: undefined, clusterUrl: String } },
+  }
+  expect(await findFrpLabel(frp, harness.db, before.master.id), 'an frps lets it in no more').toBeUndefined()
+  expect(await findFrpLabel(frp, harness.db, instanceId ?? '')).toBe(cluster.host_label)
+  const records = await harness.db
     .selectFrom('audit_entries')
     .select('action')
     .where('object_id', '=', clusterId)
@@ -106,24 +108,24 @@ test('the command changes nothing; the machine that comes with it is the master,
 })
 
 test('its workers stay as they are', async () => {
-  const { master } = await world.rows(clusterId)
-  const { id: _id, ...row } = await world.db
+  const { master } = await harness.rows(clusterId)
+  const { id: _id, ...row } = await harness.db
     .selectFrom('instances')
     .selectAll()
     .where('id', '=', master.id)
     .executeTakeFirstOrThrow()
   const worker = { ...row, id: 'in_worker00001', role: 'worker', ordinal: 1, status: 'running' } as const
-  const insert = world.db.insertInto('instances').values({
+  const insert = harness.db.insertInto('instances').values({
     ...{ id: worker.id, cluster_id: clusterId, owner, role: worker.role, ordinal: 1, status: worker.status },
     ...{ cpu_core_count: 4, memory_mib: 1, disk_mib: 1, install_task: 'op_worker', offering: null },
     ...{ created_at: row.created_at, changed_at: row.changed_at },
   })
   await insert.execute()
-  const read = () => world.db.selectFrom('instances').selectAll().where('id', '=', worker.id).executeTakeFirst()
+  const read = () => harness.db.selectFrom('instances').selectAll().where('id', '=', worker.id).executeTakeFirst()
   const before = await read()
   expect((await come()).forgotten).toEqual([master.id])
   expect(await read()).toEqual(before)
-  await world.db.deleteFrom('instances').where('id', '=', worker.id).execute()
+  await harness.db.deleteFrom('instances').where('id', '=', worker.id).execute()
 })
 
 describe('of a backup', () => {
@@ -131,7 +133,7 @@ describe('of a backup', () => {
     await ask(backup)
     const { made } = await come(backup)
     expect(made[0]?.steps).toEqual(['prepare', 'restore', 'handover'])
-    const { master, operations } = await world.rows(clusterId)
+    const { master, operations } = await harness.rows(clusterId)
     expect(master).toMatchObject({ restore_id: 'rs_replaced001', has_run: false })
     expect(operations.at(-1)?.steps.map(({ step }) => step)).toContain('restoring')
   })
@@ -140,13 +142,13 @@ describe('of a backup', () => {
     isGuarded = true
     await expect(ask(backup)).rejects.toMatchObject({ key: 'restoreGuarded' })
     expect(await ask()).toHaveProperty('command')
-    const { master } = await world.rows(clusterId)
+    const { master } = await harness.rows(clusterId)
     await expect(come(backup)).rejects.toMatchObject({ key: 'restoreGuarded' })
-    expect((await world.rows(clusterId)).master).toEqual(master)
+    expect((await harness.rows(clusterId)).master).toEqual(master)
   })
 
   test('only its owner may ask for it', async () => {
-    const admin = callerOf(await world.newOwner(), 'Admin')
+    const admin = callerOf(await harness.newOwner(), 'Admin')
     await expect(ask(backup, admin)).rejects.toMatchObject({ key: 'ownerOnly' })
   })
 })
@@ -163,14 +165,14 @@ describe('is refused', () => {
   })
 
   test('of a machine that was given up, before it is taken back', async () => {
-    await world.db.updateTable('clusters').set({ given_up_at: new Date() }).where('id', '=', clusterId).execute()
+    await harness.db.updateTable('clusters').set({ given_up_at: new Date() }).where('id', '=', clusterId).execute()
     await stand('offline', { given_up: true })
     await expect(ask()).rejects.toMatchObject({ key: 'givenUp' })
     expect((await come()).instanceId).toBeUndefined()
   })
 
   test('of a Cloud cluster', async () => {
-    clusterId = (await orderCluster(world.deps, callerOf(owner), testOrder)).clusterId
+    clusterId = (await orderCluster(harness.deps, callerOf(owner), testOrder)).clusterId
     await expect(ask()).rejects.toMatchObject({ key: 'selfHostOnly' })
   })
 })
@@ -185,7 +187,7 @@ test.each(['running', 'errored', 'restore_error', 'installing', 'restarting'] as
 )
 
 test('the same request again is answered by the same command, another one by a newer', async () => {
-  const request = (requestId: string) => issueReplacement(world.deps, callerOf(owner), { clusterId, requestId })
+  const request = (requestId: string) => issueReplacement(harness.deps, callerOf(owner), { clusterId, requestId })
   const first = await request('replace-0001')
   expect(await request('replace-0001')).toEqual(first)
   expect((await request('replace-0002')).enrollToken).not.toBe(first.enrollToken)

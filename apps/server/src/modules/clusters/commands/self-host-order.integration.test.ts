@@ -3,17 +3,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { refuse } from '../../../platform/refusal.ts'
 import type { InstallRequest } from '../../agents/index.ts'
 import { createMemoryProvider } from '../../compute/testing/memory-provider.ts'
-import { type ClusterWorld, callerOf, createClusterWorld } from '../testing/cluster-world.ts'
+import { type ClusterHarness, callerOf, createClusterHarness } from '../testing/cluster-harness.ts'
 import { simulateAgents } from '../testing/simulated-agents.ts'
 import { orderSelfHost } from './self-host-order.ts'
 
-let world: ClusterWorld
+let harness: ClusterHarness
 const installs: InstallRequest[] = []
 const begun: object[] = []
 let isGuarded = false
 
 beforeAll(async () => {
-  world = await createClusterWorld({
+  harness = await createClusterHarness({
     provider: createMemoryProvider(new Map()),
     agents: { ...simulateAgents(new Map()), requestInstall: async (_, request) => void installs.push(request) },
     restores: {
@@ -29,37 +29,37 @@ beforeAll(async () => {
     },
   })
   // The row of a restore is another module's.
-  await world.database.pool.query('alter table instances drop constraint instances_restore_id_fkey')
+  await harness.database.pool.query('alter table instances drop constraint instances_restore_id_fkey')
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => harness[Symbol.asyncDispose]())
 
 const backup = { backupId: 'bk_reef000000', snapshotId: 'sn_reef000000' }
 const order = (owner: string, restore?: typeof backup) =>
-  orderSelfHost(world.deps, callerOf(owner), {
+  orderSelfHost(harness.deps, callerOf(owner), {
     clusterType: 'SelfHost',
     reverseProxy: 'frp',
     ...(restore && { restore }),
   })
 
 test('is made for its restore, and installs with the files before it is handed over', async () => {
-  const owner = await world.newOwner()
+  const owner = await harness.newOwner()
   const { clusterId, command } = await order(owner, backup)
   expect(command).toContain('ATOLL_ENROLL_TOKEN=')
   expect(begun).toEqual([{ userid: owner, clusterId, ...backup }])
-  const { master, operations } = await world.rows(clusterId)
+  const { master, operations } = await harness.rows(clusterId)
   expect(master.restore_id).toBe('rs_ordered0001')
   expect(installs.at(-1)?.steps).toEqual(['prepare', 'restore', 'handover'])
   expect(operations.at(-1)?.steps.map(({ step }) => step)).toEqual(['fetching', 'queuing', 'pending', 'restoring'])
 
   const plain = await order(owner)
-  expect((await world.rows(plain.clusterId)).master.restore_id).toBeNull()
+  expect((await harness.rows(plain.clusterId)).master.restore_id).toBeNull()
   expect(installs.at(-1)?.steps).toEqual(['prepare', 'handover'])
 })
 
 test('is refused beside an active cluster of the same backup, and leaves nothing behind', async () => {
-  const owner = await world.newOwner()
+  const owner = await harness.newOwner()
   isGuarded = true
   await expect(order(owner, backup)).rejects.toMatchObject({ key: 'restoreGuarded' })
   isGuarded = false
-  expect(await world.db.selectFrom('clusters').select('id').where('owner', '=', owner).execute()).toEqual([])
+  expect(await harness.db.selectFrom('clusters').select('id').where('owner', '=', owner).execute()).toEqual([])
 })

@@ -5,33 +5,33 @@ import { locales } from '@atoll/contract/wire'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isRefused, isTransitioning, transition } from '../lifecycle/cluster-state.ts'
-import { carryOut, simulate, start, task, unanswered, world } from '../testing/decided-worlds.ts'
+import { carryOut, facts, simulate, start, task, unanswered } from '../testing/decided-facts.ts'
 import { decide } from './decide.ts'
-import { moneyEvents } from './money.ts'
 import {
   callBackoffMs,
+  type Facts,
   longRecheckMs,
   maxRecoveries,
   partingMs,
   removalRetryMs,
   restBackoffMs,
-  type World,
-} from './world.ts'
+} from './facts.ts'
+import { moneyEvents } from './money.ts'
 
 const stopsAndStarts = ['destroy', 'stop', 'start', 'allocated'] as const
-const unpaid = { status: 'unpaid', resume_stack: [], workers: [] } as const satisfies Partial<World>
+const unpaid = { status: 'unpaid', resume_stack: [], workers: [] } as const satisfies Partial<Facts>
 
 /** Whether it is, or interrupted, what is errored. */
-const wasErrored = ({ status, resume_stack }: World) => [status, ...resume_stack].includes('errored')
-const wasOffline = ({ status, resume_stack }: World) => [status, ...resume_stack].includes('offline')
+const wasErrored = ({ status, resume_stack }: Facts) => [status, ...resume_stack].includes('errored')
+const wasOffline = ({ status, resume_stack }: Facts) => [status, ...resume_stack].includes('offline')
 
 describe('the reconciler', () => {
   test('brings every world to rest', () => {
     fc.assert(
-      fc.property(world, (begin) => {
+      fc.property(facts, (begin) => {
         const { simulation, steps } = simulate(begin, 60)
         expect(steps.at(-1)).toEqual({ kind: 'settled' })
-        expect(isTransitioning(simulation.world.status)).toBe(false)
+        expect(isTransitioning(simulation.facts.status)).toBe(false)
       }),
       { numRuns: 5000 },
     )
@@ -40,10 +40,10 @@ describe('the reconciler', () => {
   test('does what is desired unless it says why not', () => {
     const rest = { running: 'running', stopped: 'stopped', destroyed: 'destroyed' } as const
     fc.assert(
-      fc.property(world, (known) => {
-        const begin: World = { ...known, standing: 'clear' }
+      fc.property(facts, (known) => {
+        const begin: Facts = { ...known, standing: 'clear' }
         const { simulation, steps } = simulate(begin, 60)
-        const { status, desired } = simulation.world
+        const { status, desired } = simulation.facts
         const gaveUp = steps.find((step) => step.kind === 'park')
         if (gaveUp) for (const locale of locales) expect(reasonText(gaveUp.reason, locale).length).toBeGreaterThan(5)
         // An instance given up before stays so until a person acts; the desired state of a destroyed one cannot change.
@@ -59,12 +59,12 @@ describe('the reconciler', () => {
 
   test('a removal ends while the provider obeys, from wherever it was desired', () => {
     fc.assert(
-      fc.property(world, (begin) => {
+      fc.property(facts, (begin) => {
         const { simulation } = simulate({ ...begin, desired: 'destroyed' }, 60)
-        expect(['destroyed', 'canceled']).toContain(simulation.world.status)
+        expect(['destroyed', 'canceled']).toContain(simulation.facts.status)
         // An order that is taken back has nothing there.
-        if (simulation.world.status !== begin.status && begin.status !== 'unpaid') {
-          expect(['absent', 'unreachable']).toContain(simulation.world.provider.state)
+        if (simulation.facts.status !== begin.status && begin.status !== 'unpaid') {
+          expect(['absent', 'unreachable']).toContain(simulation.facts.provider.state)
         }
       }),
       { numRuns: 3000 },
@@ -73,16 +73,16 @@ describe('the reconciler', () => {
 
   test('repeating any step changes nothing', () => {
     fc.assert(
-      fc.property(world, fc.nat(12), (begin, at) => {
+      fc.property(facts, fc.nat(12), (begin, at) => {
         const { simulation } = simulate(begin, at)
-        const step = decide(simulation.world)
+        const step = decide(simulation.facts)
         // A crash between doing and noting repeats calls and notes; moves are fenced by the row's revision.
         fc.pre(step.kind === 'call' || step.kind === 'note')
         const once = carryOut(simulation, step)
         const twice = carryOut(once, step)
-        expect({ ...twice.world, instance: { ...twice.world.instance, recoveries: 0 } }).toEqual({
-          ...once.world,
-          instance: { ...once.world.instance, recoveries: 0 },
+        expect({ ...twice.facts, instance: { ...twice.facts.instance, recoveries: 0 } }).toEqual({
+          ...once.facts,
+          instance: { ...once.facts.instance, recoveries: 0 },
         })
       }),
       { numRuns: 3000 },
@@ -91,7 +91,7 @@ describe('the reconciler', () => {
 
   test('is refused by the status machine never', () => {
     fc.assert(
-      fc.property(world, (begin) => {
+      fc.property(facts, (begin) => {
         const step = decide(begin)
         fc.pre(step.kind === 'move' || step.kind === 'park')
         expect(isRefused(transition(begin, step.event))).toBe(false)
@@ -105,7 +105,7 @@ describe('the reconciler', () => {
     const provider = { state: 'running', reason: null, incarnation: 'boot-1' } as const
     const install = { state: 'running' as const, taskId: task, reason: null, steps: [] }
     const reason = { key: 'backupPasswordWrong' } as const
-    const restoring: World = { ...installing, status: 'restoring', provider, agent: { ...agent, install } }
+    const restoring: Facts = { ...installing, status: 'restoring', provider, agent: { ...agent, install } }
     const made = (status: ClusterStatus, state: 'open' | 'refused' | 'done' | 'failed') =>
       decide({ ...restoring, status, restore: { state, reason } })
     expect(made('pending', 'open')).toEqual({ kind: 'move', event: 'restoreBegun' })
@@ -122,7 +122,7 @@ describe('the reconciler', () => {
 
   test('takes an unreachable provider neither for failed nor for gone', () => {
     fc.assert(
-      fc.property(world, (begin) => {
+      fc.property(facts, (begin) => {
         const step = decide({ ...begin, provider: unanswered })
         expect(step.kind).not.toBe('call')
         expect(step.kind).not.toBe('observed')
@@ -141,7 +141,7 @@ describe('the reconciler', () => {
 
   test('ends in words once the deadline has passed', () => {
     fc.assert(
-      fc.property(world, (begin) => {
+      fc.property(facts, (begin) => {
         fc.pre(isTransitioning(begin.status))
         const step = decide({ ...begin, deadlineAt: start, provider: unanswered })
         if (step.kind === 'park') expect(reasonText(step.reason, 'en-US').length).toBeGreaterThan(5)
@@ -152,26 +152,26 @@ describe('the reconciler', () => {
 
   test('has nothing made for an order that waits to be paid, whatever is wanted of its cluster', () => {
     fc.assert(
-      fc.property(world, (known) => {
+      fc.property(facts, (known) => {
         const { simulation, steps } = simulate({ ...known, ...unpaid, standing: 'unpaid' }, 60)
         expect(steps.some(({ kind }) => kind === 'call')).toBe(false)
-        expect(simulation.world.status).toBe(known.desired === 'destroyed' ? 'canceled' : 'unpaid')
-        expect(simulate({ ...known, ...unpaid, standing: 'lapsed' }, 60).simulation.world.status).toBe('canceled')
+        expect(simulation.facts.status).toBe(known.desired === 'destroyed' ? 'canceled' : 'unpaid')
+        expect(simulate({ ...known, ...unpaid, standing: 'lapsed' }, 60).simulation.facts.status).toBe('canceled')
       }),
     )
   })
 
   test('brings nothing back that was given up; it is stopped for its bill, or removed, and the rest is left', () => {
     fc.assert(
-      fc.property(world, (known) => {
-        const given: World = { ...known, given_up: true }
+      fc.property(facts, (known) => {
+        const given: Facts = { ...known, given_up: true }
         const { steps, simulation } = simulate(given, 60)
         for (const step of steps) {
           if (step.kind === 'call') expect(['stop', 'destroy']).toContain(step.call)
           if (step.kind === 'move') expect(['reported', 'recovered', 'start', 'installed']).not.toContain(step.event)
         }
         if (given.desired === 'destroyed' && given.status !== 'canceling') return
-        if (simulation.world.status === 'running') expect(given.status).toBe('running')
+        if (simulation.facts.status === 'running') expect(given.status).toBe('running')
       }),
     )
   })
@@ -179,24 +179,24 @@ describe('the reconciler', () => {
   test('stops what is overdue and destroys nothing of it; settled, it is where it was', () => {
     const atRest = fc.constantFrom('running', 'stopped')
     fc.assert(
-      fc.property(world, atRest, (known, status) => {
+      fc.property(facts, atRest, (known, status) => {
         const desired = status === 'running' ? 'running' : 'stopped'
         const provider = { state: status, reason: null, incarnation: 'boot-1' } as const
         const drainless = { ...known.instance, drainTask: null, missing: false, recoveries: 0 }
-        const begin: World = { ...known, status, desired, provider, resume_stack: [], instance: drainless, workers: [] }
+        const begin: Facts = { ...known, status, desired, provider, resume_stack: [], instance: drainless, workers: [] }
         const overdue = simulate({ ...begin, standing: 'overdue' }, 60)
-        expect(overdue.simulation.world).toMatchObject({ status: 'waiting_destroy', provider: { state: 'stopped' } })
+        expect(overdue.simulation.facts).toMatchObject({ status: 'waiting_destroy', provider: { state: 'stopped' } })
         const calls = overdue.steps.flatMap((step) => (step.kind === 'call' ? step.call : []))
         expect(calls).toEqual(status === 'running' ? ['stop'] : [])
-        const settled = simulate({ ...overdue.simulation.world, standing: 'clear' }, 60)
-        expect(settled.simulation.world).toMatchObject({ status, provider: { state: status } })
-        const over = simulate({ ...overdue.simulation.world, standing: 'graceOver' }, 60)
-        expect(over.simulation.world).toMatchObject({ status: 'destroyed', provider: { state: 'absent' } })
+        const settled = simulate({ ...overdue.simulation.facts, standing: 'clear' }, 60)
+        expect(settled.simulation.facts).toMatchObject({ status, provider: { state: status } })
+        const over = simulate({ ...overdue.simulation.facts, standing: 'graceOver' }, 60)
+        expect(over.simulation.facts).toMatchObject({ status: 'destroyed', provider: { state: 'absent' } })
       }),
     )
   })
 
-  const installing: World = {
+  const installing: Facts = {
     now: start,
     role: 'master',
     selfHosted: false,

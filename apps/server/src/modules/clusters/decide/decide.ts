@@ -20,36 +20,36 @@ import type { Reason, ReasonKey } from '@atoll/contract/api'
 import type { ClusterStatus } from '@atoll/contract/clusters'
 import { isRefused, isRemoval, transition } from '../lifecycle/cluster-state.ts'
 import { fetchStep, installStep, pendingStep, queueStep, restoreErrorStep, restoreStep } from './create.ts'
+import type { Facts, Step } from './facts.ts'
 import { moneyStep, waitingStep } from './money.ts'
 import { offlineStep, restartStep, runningStep, startStep, stoppedStep, stopStep } from './power.ts'
 import { confirmStep, drainStep, erroredStep, removeStep } from './removal.ts'
 import { move, park, settled } from './step.ts'
-import type { Step, World } from './world.ts'
 
 /** The next step. Past its deadline an operation may still arrive, but no longer wait or try. */
-export function decide(world: World): Step {
-  const step = world.given_up
-    ? givenUpStep(world)
-    : (observationStep(world) ?? moneyStep(world) ?? desiredStep(world) ?? nextStep(world))
+export function decide(facts: Facts): Step {
+  const step = facts.given_up
+    ? givenUpStep(facts)
+    : (observationStep(facts) ?? moneyStep(facts) ?? desiredStep(facts) ?? nextStep(facts))
   const isOpen = step.kind === 'wait' || step.kind === 'call' || step.kind === 'note'
-  const isLate = world.deadlineAt !== null && world.now >= world.deadlineAt
+  const isLate = facts.deadlineAt !== null && facts.now >= facts.deadlineAt
   // A status at rest cannot fail, even if an operation was left open.
-  const canFail = !isRefused(transition(world, 'failed'))
-  if (isOpen && isLate && canFail) return park(lateReason(world))
+  const canFail = !isRefused(transition(facts, 'failed'))
+  if (isOpen && isLate && canFail) return park(lateReason(facts))
   return step
 }
 
 /** Nobody brings back what was given up: only what destroys it, or holds it for its bill, goes on. */
-function givenUpStep(world: World): Step {
-  const asked = moneyStep(world) ?? (world.desired === 'destroyed' ? desiredStep(world) : undefined)
+function givenUpStep(facts: Facts): Step {
+  const asked = moneyStep(facts) ?? (facts.desired === 'destroyed' ? desiredStep(facts) : undefined)
   if (asked) return asked
-  const goesOn = isRemoval(world.status) || isRemoval(world.resume_stack.at(-1)) || isInterrupted.has(world.status)
-  return goesOn ? nextStep(world) : settled
+  const goesOn = isRemoval(facts.status) || isRemoval(facts.resume_stack.at(-1)) || isInterrupted.has(facts.status)
+  return goesOn ? nextStep(facts) : settled
 }
 const isInterrupted: ReadonlySet<ClusterStatus> = new Set(['waiting_destroy', 'destroy_to_be_confirmed'])
 
 /** Records that a missing instance is back, or that the instance of a failed operation is now missing. */
-function observationStep({ status, resume_stack, selfHosted, instance, provider, agent }: World): Step | undefined {
+function observationStep({ status, resume_stack, selfHosted, instance, provider, agent }: Facts): Step | undefined {
   if (provider.state === 'unknown' || selfHosted) return undefined
   const isLacking = provider.state === 'absent' || (provider.state === 'unreachable' && !agent?.connected)
   if (instance.missing && !isLacking) return { kind: 'observed', missing: false }
@@ -62,11 +62,11 @@ function observationStep({ status, resume_stack, selfHosted, instance, provider,
 const vanishable: ReadonlySet<ClusterStatus> = new Set(['running', 'stopping', 'stopped', 'starting', 'restarting'])
 
 /** An instance at rest whose cluster, or whose owner, wants it elsewhere. */
-function desiredStep(world: World): Step | undefined {
-  const { status, resume_stack, desired } = world
+function desiredStep(facts: Facts): Step | undefined {
+  const { status, resume_stack, desired } = facts
   if (desired === 'destroyed') {
     const isParked = status === 'errored' && isRemoval(resume_stack.at(-1))
-    const canBeDestroyed = status !== 'destroying' && !isRefused(transition(world, 'destroy'))
+    const canBeDestroyed = status !== 'destroying' && !isRefused(transition(facts, 'destroy'))
     return canBeDestroyed && !isParked ? move('destroy') : undefined
   }
   if (status === 'running' && desired === 'stopped') return move('stop')
@@ -74,45 +74,45 @@ function desiredStep(world: World): Step | undefined {
   return undefined
 }
 
-function nextStep(world: World): Step {
-  switch (world.status) {
+function nextStep(facts: Facts): Step {
+  switch (facts.status) {
     case 'paid':
       return move('allocated')
     case 'fetching':
-      return fetchStep(world)
+      return fetchStep(facts)
     case 'queuing':
-      return queueStep(world)
+      return queueStep(facts)
     case 'pending':
-      return pendingStep(world)
+      return pendingStep(facts)
     case 'installing':
-      return installStep(world)
+      return installStep(facts)
     case 'running':
     case 'inactivated':
-      return runningStep(world)
+      return runningStep(facts)
     case 'starting':
-      return startStep(world)
+      return startStep(facts)
     case 'restarting':
-      return restartStep(world)
+      return restartStep(facts)
     case 'stopping':
-      return stopStep(world)
+      return stopStep(facts)
     case 'stopped':
-      return stoppedStep(world)
+      return stoppedStep(facts)
     case 'destroying':
-      return drainStep(world) ?? removeStep(world, 'removed')
+      return drainStep(facts) ?? removeStep(facts, 'removed')
     case 'canceling':
-      return removeStep(world, 'cancelEnded')
+      return removeStep(facts, 'cancelEnded')
     case 'errored':
-      return erroredStep(world)
+      return erroredStep(facts)
     case 'offline':
-      return offlineStep(world)
+      return offlineStep(facts)
     case 'waiting_destroy':
-      return waitingStep(world)
+      return waitingStep(facts)
     case 'restoring':
-      return restoreStep(world)
+      return restoreStep(facts)
     case 'restore_error':
-      return restoreErrorStep(world)
+      return restoreErrorStep(facts)
     case 'destroy_to_be_confirmed':
-      return confirmStep(world)
+      return confirmStep(facts)
     case 'unpaid':
     case 'destroyed':
     case 'canceled':
@@ -120,7 +120,7 @@ function nextStep(world: World): Step {
   }
 }
 
-function lateReason({ provider, agent, lastFailure, status }: World): Reason {
+function lateReason({ provider, agent, lastFailure, status }: Facts): Reason {
   if (provider.state === 'awaited') return { key: 'machineNotCome' }
   const key = lateKeys[status] ?? 'late'
   const cause = ((): Reason | null => {

@@ -1,15 +1,15 @@
 /** Steps of an instance that its bills ask for: it waits to be paid, is stopped for what is owed, or goes for it. */
 import { type ClusterEvent, isRefused, transition } from '../lifecycle/cluster-state.ts'
+import { type Facts, restBackoffMs, type Step } from './facts.ts'
 import { call, move, settled, wait } from './step.ts'
-import { restBackoffMs, type Step, type World } from './world.ts'
 
 /**
  * The move that the standing with billing requires. An instance in transition comes to rest first; one that is being
  * removed has nothing to pay for.
  */
-export function moneyStep(world: World): Step | undefined {
-  const event = askedEvent(world)
-  return event && !isRefused(transition(world, event)) ? move(event) : undefined
+export function moneyStep(facts: Facts): Step | undefined {
+  const event = askedEvent(facts)
+  return event && !isRefused(transition(facts, event)) ? move(event) : undefined
 }
 
 /** Events that follow from a standing, which is read again when they are applied. */
@@ -32,7 +32,7 @@ export function askedEvent({
   status,
   desired,
   standing,
-}: Pick<World, 'status' | 'desired' | 'standing'>): MoneyEvent | undefined {
+}: Pick<Facts, 'status' | 'desired' | 'standing'>): MoneyEvent | undefined {
   if (status === 'unpaid') {
     if (standing === 'unpaid') return desired === 'destroyed' ? 'cancelUnpaid' : undefined
     return standing === 'lapsed' ? 'expired' : 'paid'
@@ -50,10 +50,10 @@ export function askedEvent({
 }
 
 /** Stopped at the provider, with all that it keeps. */
-export function waitingStep(world: World): Step {
-  switch (world.provider.state) {
+export function waitingStep(facts: Facts): Step {
+  switch (facts.provider.state) {
     case 'unknown':
-      return wait(world, restBackoffMs(world.failedCalls))
+      return wait(facts, restBackoffMs(facts.failedCalls))
     case 'running':
     case 'starting':
       return call('stop')

@@ -1,26 +1,26 @@
 /** Steps of an instance that was complete once: it runs, stops, starts, or is silent. */
 import type { ClusterStatus } from '@atoll/contract/clusters'
+import { type Facts, longRecheckMs, partingMs, recheckMs, restBackoffMs, type Step } from './facts.ts'
 import { call, isAnswering, keepBooted, lostReason, move, retryLater, settled, vanish, wait } from './step.ts'
-import { longRecheckMs, partingMs, recheckMs, restBackoffMs, type Step, type World } from './world.ts'
 
-export function runningStep(world: World): Step {
-  switch (world.provider.state) {
+export function runningStep(facts: Facts): Step {
+  switch (facts.provider.state) {
     case 'unknown':
       // This reconcile may have been triggered because the instance died.
-      return wait(world, restBackoffMs(world.failedCalls))
+      return wait(facts, restBackoffMs(facts.failedCalls))
     case 'absent':
       return vanish()
     case 'unreachable':
       // Its agent speaks: the instance is well, and only its host's own interface is not.
-      if (world.agent?.connected) return settled
-      return { kind: 'park', event: 'silenced', reason: lostReason(world) }
+      if (facts.agent?.connected) return settled
+      return { kind: 'park', event: 'silenced', reason: lostReason(facts) }
     case 'stopped':
     case 'failed':
       return move('lost')
     case 'running':
-      if (world.provider.silentFrom) return { kind: 'wait', until: world.provider.silentFrom, because: null }
-      if (hasJustParted(world))
-        return { kind: 'wait', until: new Date(world.now.getTime() + longRecheckMs), because: null }
+      if (facts.provider.silentFrom) return { kind: 'wait', until: facts.provider.silentFrom, because: null }
+      if (hasJustParted(facts))
+        return { kind: 'wait', until: new Date(facts.now.getTime() + longRecheckMs), because: null }
       return settled
     default:
       return settled
@@ -31,13 +31,13 @@ export function runningStep(world: World): Step {
  * Its agent is gone, and nothing else may say that its instance ended: one that stops in order closes its connection
  * first.
  */
-function hasJustParted({ now, agent }: World): boolean {
+function hasJustParted({ now, agent }: Facts): boolean {
   if (!agent || agent.connected || !agent.lastSeenAt) return false
   return now.getTime() - agent.lastSeenAt.getTime() < partingMs
 }
 
 /** Heard of again: it runs, or it is started like one that died. */
-export function offlineStep({ provider, agent }: World): Step {
+export function offlineStep({ provider, agent }: Facts): Step {
   switch (provider.state) {
     case 'unknown':
       return settled
@@ -50,27 +50,27 @@ export function offlineStep({ provider, agent }: World): Step {
   }
 }
 
-export function startStep(world: World): Step {
-  const { provider } = world
-  if (isAnswering(world)) return move('started')
+export function startStep(facts: Facts): Step {
+  const { provider } = facts
+  if (isAnswering(facts)) return move('started')
   if (provider.state === 'absent') return vanish()
   if (provider.state === 'stopped') return call('start')
-  return keepBooted(world) ?? wait(world, recheckMs)
+  return keepBooted(facts) ?? wait(facts, recheckMs)
 }
 
-export function restartStep(world: World): Step {
-  const { provider, instance } = world
-  if (provider.state === 'unknown') return retryLater(world)
+export function restartStep(facts: Facts): Step {
+  const { provider, instance } = facts
+  if (provider.state === 'unknown') return retryLater(facts)
   if (provider.state === 'absent') return vanish()
-  if (provider.state === 'unreachable') return wait(world, recheckMs, lostReason(world))
+  if (provider.state === 'unreachable') return wait(facts, recheckMs, lostReason(facts))
   if (instance.restartFrom === null) return { kind: 'note', restartFrom: provider.incarnation ?? 'none' }
   if (provider.incarnation === instance.restartFrom) return call('restart')
   if (provider.state === 'stopped') return call('start')
-  return keepBooted(world) ?? (isAnswering(world) ? move('restarted') : wait(world, recheckMs))
+  return keepBooted(facts) ?? (isAnswering(facts) ? move('restarted') : wait(facts, recheckMs))
 }
 
 /** A cluster is stopped when the workers that follow it are; those being made or broken are not waited for. */
-function isStillStopping({ status, desired }: World['workers'][number]): boolean {
+function isStillStopping({ status, desired }: Facts['workers'][number]): boolean {
   return desired === 'stopped' && (status === 'running' || status === 'stopping' || isBooting(status))
 }
 
@@ -78,25 +78,25 @@ function isBooting(status: ClusterStatus): boolean {
   return status === 'starting' || status === 'restarting'
 }
 
-export function stopStep(world: World): Step {
-  switch (world.provider.state) {
+export function stopStep(facts: Facts): Step {
+  switch (facts.provider.state) {
     case 'unknown':
-      return retryLater(world)
+      return retryLater(facts)
     case 'absent':
       return vanish()
     case 'unreachable':
-      return wait(world, recheckMs, lostReason(world))
+      return wait(facts, recheckMs, lostReason(facts))
     case 'stopped':
-      return world.workers.some(isStillStopping) ? wait(world, recheckMs, { key: 'workersMoving' }) : move('stopped')
+      return facts.workers.some(isStillStopping) ? wait(facts, recheckMs, { key: 'workersMoving' }) : move('stopped')
     default:
       return call('stop')
   }
 }
 
 /** A start that the provider answered too late may still take effect after the stop. */
-export function stoppedStep(world: World): Step {
-  const { state } = world.provider
-  if (state === 'unknown') return wait(world, restBackoffMs(world.failedCalls))
+export function stoppedStep(facts: Facts): Step {
+  const { state } = facts.provider
+  if (state === 'unknown') return wait(facts, restBackoffMs(facts.failedCalls))
   if (state === 'absent') return vanish()
   return state === 'running' || state === 'starting' ? call('stop') : settled
 }

@@ -1,7 +1,7 @@
 import { createTestClock } from '@atoll/testkit'
 import { expect, test } from 'vitest'
 import { useDatabase } from '../../../platform/db/testing/use-database.ts'
-import { testCatalog } from '../testing/cluster-world.ts'
+import { testCatalog } from '../testing/cluster-harness.ts'
 import { drillClusters, mostDrills } from './drill-clusters.ts'
 
 const database = useDatabase()

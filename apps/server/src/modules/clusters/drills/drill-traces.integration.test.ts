@@ -1,19 +1,19 @@
 /** A drill's cluster leaves no trace in any place where people read about clusters, whatever happens to it. */
 import { expect, test } from 'vitest'
-import { createMemoryProvider, type MemoryWorld } from '../../compute/testing/memory-provider.ts'
+import { createMemoryProvider, type MemoryHarness } from '../../compute/testing/memory-provider.ts'
 import { orderCluster } from '../commands/cluster-create.ts'
 import { createFigurePublisher } from '../instances/live-figures.ts'
-import { callerOf, createClusterWorld, testOrder } from '../testing/cluster-world.ts'
+import { callerOf, createClusterHarness, testOrder } from '../testing/cluster-harness.ts'
 import { simulateAgents } from '../testing/simulated-agents.ts'
 import { keepDrillOwner } from './drill-owner.ts'
 
 test('its life, its loss and its figures are in no log and no stream; those of a cluster beside it are', async () => {
-  const instances: MemoryWorld = new Map()
+  const instances: MemoryHarness = new Map()
   const agents = simulateAgents(instances)
-  await using world = await createClusterWorld({ provider: createMemoryProvider(instances), agents })
-  const { db, database, deps, clusters, settle, rows } = world
-  const admin = await world.newOwner()
-  const { clusterId: seen } = await orderCluster(deps, callerOf(await world.newOwner()), testOrder)
+  await using harness = await createClusterHarness({ provider: createMemoryProvider(instances), agents })
+  const { db, database, deps, clusters, settle, rows } = harness
+  const admin = await harness.newOwner()
+  const { clusterId: seen } = await orderCluster(deps, callerOf(await harness.newOwner()), testOrder)
   const request = { size: 1000, currency: 'usd', onlyFree: true } as const
   const ordered = await db.transaction().execute((trx) => clusters.drills.order(trx, request))
   if (typeof ordered === 'string') throw new Error(ordered)
@@ -26,7 +26,7 @@ test('its life, its loss and its figures are in no log and no stream; those of a
   const publishFigures = createFigurePublisher(deps)
   for (const clusterId of both) {
     const { id: instanceId } = await settle(clusterId)
-    await db.transaction().execute((trx) => world.onAgentChange(trx, { clusterId, instanceId }))
+    await db.transaction().execute((trx) => harness.onAgentChange(trx, { clusterId, instanceId }))
     await publishFigures([instanceId])
     // Its provider says that it is gone.
     instances.delete(instanceId)
@@ -49,12 +49,12 @@ test('its life, its loss and its figures are in no log and no stream; those of a
 })
 
 test('two first drills at once belong to one account, and there is no other', async () => {
-  const instances: MemoryWorld = new Map()
+  const instances: MemoryHarness = new Map()
   const agents = simulateAgents(instances)
-  await using world = await createClusterWorld({ provider: createMemoryProvider(instances), agents })
-  const keep = () => world.db.transaction().execute((trx) => keepDrillOwner(trx, new Date()))
+  await using harness = await createClusterHarness({ provider: createMemoryProvider(instances), agents })
+  const keep = () => harness.db.transaction().execute((trx) => keepDrillOwner(trx, new Date()))
   const [one, other] = await Promise.all([keep(), keep()])
   expect(one).toBe(other)
-  const made = await world.db.selectFrom('accounts').select('account_id').execute()
+  const made = await harness.db.selectFrom('accounts').select('account_id').execute()
   expect(made).toEqual([{ account_id: one }])
 })

@@ -2,45 +2,45 @@ import type { Reason } from '@atoll/contract/api'
 import type { AuditAction } from '@atoll/contract/audit'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { getDid } from '../../accounts/index.ts'
-import { createMemoryProvider, type MemoryWorld } from '../../compute/testing/memory-provider.ts'
+import { createMemoryProvider, type MemoryHarness } from '../../compute/testing/memory-provider.ts'
 import { orderCluster } from '../commands/cluster-create.ts'
 import { findSnapshot } from '../instances/reconcile-store.ts'
 import type { ClusterEvent } from '../lifecycle/cluster-state.ts'
-import { type ClusterWorld, callerOf, createClusterWorld, testOrder } from '../testing/cluster-world.ts'
+import { type ClusterHarness, callerOf, createClusterHarness, testOrder } from '../testing/cluster-harness.ts'
 import { type SimulatedAgents, simulateAgents } from '../testing/simulated-agents.ts'
 import { applyEvent } from './instance-events.ts'
 
 let agents: SimulatedAgents
-let world: ClusterWorld
+let harness: ClusterHarness
 let owner: string
 let clusterId: string
 
 beforeEach(async () => {
-  const instances: MemoryWorld = new Map()
+  const instances: MemoryHarness = new Map()
   agents = simulateAgents(instances)
-  world = await createClusterWorld({ provider: createMemoryProvider(instances), agents })
-  owner = await world.newOwner('reef')
-  clusterId = (await orderCluster(world.deps, callerOf(owner), testOrder)).clusterId
-  await world.settle(clusterId)
+  harness = await createClusterHarness({ provider: createMemoryProvider(instances), agents })
+  owner = await harness.newOwner('reef')
+  clusterId = (await orderCluster(harness.deps, callerOf(owner), testOrder)).clusterId
+  await harness.settle(clusterId)
 })
-afterEach(() => world[Symbol.asyncDispose]())
+afterEach(() => harness[Symbol.asyncDispose]())
 
 async function report(): Promise<void> {
-  const { master } = await world.rows(clusterId)
-  await world.db.transaction().execute((trx) => world.onAgentChange(trx, { clusterId, instanceId: master.id }))
+  const { master } = await harness.rows(clusterId)
+  await harness.db.transaction().execute((trx) => harness.onAgentChange(trx, { clusterId, instanceId: master.id }))
 }
 
 async function happen(event: ClusterEvent, reason: Reason | null = null): Promise<void> {
-  const snapshot = await findSnapshot(world.db, clusterId)
+  const snapshot = await findSnapshot(harness.db, clusterId)
   const master = snapshot?.instances.find(({ role }) => role === 'master')
   if (!snapshot || !master) throw new Error('the cluster has no master')
-  await applyEvent(world.deps, snapshot, master, event, reason)
+  await applyEvent(harness.deps, snapshot, master, event, reason)
 }
 
 /** The log but for what the order itself wrote, oldest first. */
 async function log() {
-  const rows = await world.db.selectFrom('audit_entries').selectAll().orderBy('seq').execute()
-  const did = await getDid(world.db, owner)
+  const rows = await harness.db.selectFrom('audit_entries').selectAll().orderBy('seq').execute()
+  const did = await getDid(harness.db, owner)
   // By whose account it is.
   const accountOf = (person: string | null) => (person === did ? owner : person)
   return rows
@@ -62,7 +62,7 @@ test('activation and a password reset are recorded as the owner’s, once each',
   // A reset: another one-time password comes, and goes once it was used.
   const listAgents = agents.listAgents
   const withPassword = (oneTimePassword: string | null) => {
-    world.deps.agents.listAgents = async (...args) =>
+    harness.deps.agents.listAgents = async (...args) =>
       (await listAgents(...args)).map((agent) => ({ ...agent, oneTimePassword }))
   }
   withPassword('AGAIN')
@@ -99,9 +99,9 @@ test('an instance that was lost, came back, ended unasked and vanished is record
 
 test('a host that came is recorded as joined; one that was ordered is not', async () => {
   expect(await actions()).toEqual([])
-  await world.db.updateTable('clusters').set({ cluster_type: 'SelfHost' }).where('id', '=', clusterId).execute()
-  const { master } = await world.rows(clusterId)
-  await world.db.updateTable('instances').set({ status: 'queuing' }).where('id', '=', master.id).execute()
+  await harness.db.updateTable('clusters').set({ cluster_type: 'SelfHost' }).where('id', '=', clusterId).execute()
+  const { master } = await harness.rows(clusterId)
+  await harness.db.updateTable('instances').set({ status: 'queuing' }).where('id', '=', master.id).execute()
   await happen('provisioned')
   expect(await actions()).toEqual(['instance.join'])
 })

@@ -8,7 +8,7 @@ import type { OperationKind } from '@atoll/contract/clusters'
 import type { Trx } from '../../../platform/db/index.ts'
 import { advanceOperation, endOperation, moveDeadline } from '../../../platform/operations/index.ts'
 import { type ClusterDeps, deadlineMs } from '../cluster-deps.ts'
-import { stabilityWindowMs } from '../decide/world.ts'
+import { stabilityWindowMs } from '../decide/facts.ts'
 import { lockInstance, publishToOwner, saveMove } from '../instances/instance-store.ts'
 import type { Snapshot } from '../instances/reconcile-store.ts'
 import {

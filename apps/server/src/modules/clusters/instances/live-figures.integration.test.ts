@@ -10,13 +10,13 @@ import {
   storeOf,
 } from '../../../platform/events/index.ts'
 import { silentLog } from '../../../platform/log.ts'
-import { createMemoryProvider, type MemoryWorld } from '../../compute/testing/memory-provider.ts'
+import { createMemoryProvider, type MemoryHarness } from '../../compute/testing/memory-provider.ts'
 import { orderCluster } from '../commands/cluster-create.ts'
-import { type ClusterWorld, callerOf, createClusterWorld, testOrder } from '../testing/cluster-world.ts'
+import { type ClusterHarness, callerOf, createClusterHarness, testOrder } from '../testing/cluster-harness.ts'
 import { simulateAgents } from '../testing/simulated-agents.ts'
 import { createFigurePublisher, type PublishFigures } from './live-figures.ts'
 
-let world: ClusterWorld
+let harness: ClusterHarness
 let listener: Listener
 let owner: string
 let other: string
@@ -30,41 +30,41 @@ let published: string[]
 const stops: (() => void)[] = []
 
 beforeAll(async () => {
-  const instances: MemoryWorld = new Map()
-  world = await createClusterWorld({ provider: createMemoryProvider(instances), agents: simulateAgents(instances) })
-  ;[owner, other] = [await world.newOwner('reef'), await world.newOwner('motu')]
-  clusterId = (await orderCluster(world.deps, callerOf(owner), testOrder)).clusterId
-  instanceId = (await world.rows(clusterId)).master.id
+  const instances: MemoryHarness = new Map()
+  harness = await createClusterHarness({ provider: createMemoryProvider(instances), agents: simulateAgents(instances) })
+  ;[owner, other] = [await harness.newOwner('reef'), await harness.newOwner('motu')]
+  clusterId = (await orderCluster(harness.deps, callerOf(owner), testOrder)).clusterId
+  instanceId = (await harness.rows(clusterId)).master.id
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => harness[Symbol.asyncDispose]())
 beforeEach(async () => {
   clock = createTestClock(new Date('2026-11-22T10:00:00Z'))
-  listener = await createListener({ connection: { connectionString: world.databaseUrl }, log: silentLog })
+  listener = await createListener({ connection: { connectionString: harness.databaseUrl }, log: silentLog })
   published = []
   listener.on('atoll_fleeting_change', (payload) => published.push((payload as { id: string }).id)) // as it is written
-  const deps = { db: world.db, clock }
+  const deps = { db: harness.db, clock }
   processes = [createFigurePublisher(deps), createFigurePublisher(deps)]
   await listener.ready()
 })
 afterEach(async () => {
   for (const stop of stops.splice(0)) stop()
   await listener.close()
-  await world.db.deleteFrom('watchers').execute()
-  await world.db.deleteFrom('fleeting_changes').execute()
+  await harness.db.deleteFrom('watchers').execute()
+  await harness.db.deleteFrom('fleeting_changes').execute()
 })
 
 /** An open stream of `account`, as an api process has it; gives what it was sent. */
 async function openStream(account: string, role: 'User' | 'Admin' = 'User'): Promise<FeedItem[]> {
   const filter = { account, everybodys: role === 'Admin' ? (['cluster', 'metrics'] as const) : [] }
-  const watchers = createWatchers({ db: world.db, clock, log: silentLog })
+  const watchers = createWatchers({ db: harness.db, clock, log: silentLog })
   const sent: FeedItem[] = []
-  const feed = createChangeFeed(listener, storeOf(world.db), silentLog)
+  const feed = createChangeFeed(listener, storeOf(harness.db), silentLog)
   const publish = (item: FeedItem) => sent.push(item)
   const unsubscribe = await feed.subscribe({ filter, after: undefined, publish, onLost: () => undefined })
   watchers.enter(filter)
   stops.push(unsubscribe, () => watchers.leave(filter))
   const isThere = async () =>
-    (await world.db.selectFrom('watchers').selectAll().execute()).some((row) => row.account === account)
+    (await harness.db.selectFrom('watchers').selectAll().execute()).some((row) => row.account === account)
   await until('the watcher is known', isThere)
   sent.length = 0
   return sent
@@ -75,7 +75,7 @@ async function flush(): Promise<void> {
   const marked = Promise.withResolvers<void>()
   const leave = listener.on('mark', () => marked.resolve())
   await listener.ready()
-  await world.database.pool.query(`select pg_notify('mark', '1')`)
+  await harness.database.pool.query(`select pg_notify('mark', '1')`)
   await marked.promise
   leave()
 }
@@ -92,12 +92,12 @@ test('nothing is published while nobody watches, or only who may not see the clu
 test('the owner who watches receives it without a number, and so does an Admin', async () => {
   const own = await openStream(owner)
   const admins = await openStream(other, 'Admin')
-  const { seq } = await world.db.selectFrom('change_position').select('seq').executeTakeFirstOrThrow()
+  const { seq } = await harness.db.selectFrom('change_position').select('seq').executeTakeFirstOrThrow()
   await processes[0]([instanceId, 'in_notaninstance'])
   await until('both received it', () => own.length > 0 && admins.length > 0)
   const change = { ready: false, account: owner, topic: 'metrics', id: clusterId, seq }
   expect([own, admins]).toEqual([[change], [change]])
-  expect(await world.db.selectFrom('change_position').select('seq').executeTakeFirstOrThrow()).toEqual({ seq })
+  expect(await harness.db.selectFrom('change_position').select('seq').executeTakeFirstOrThrow()).toEqual({ seq })
 })
 
 test('a cluster is published at most once in 5 s, whichever process its instances report to; the last figures are', async () => {
@@ -130,9 +130,9 @@ test('who has left counts for half a minute at most, and what is kept of it goes
   await flush()
   expect(published).toEqual([])
   clock.advance(60_000)
-  await changesPrune({ db: world.db, clock }).run(
+  await changesPrune({ db: harness.db, clock }).run(
     {},
     { log: silentLog, signal: new AbortController().signal, attempt: 1 },
   )
-  expect(await world.db.selectFrom('watchers').selectAll().execute()).toEqual([])
+  expect(await harness.db.selectFrom('watchers').selectAll().execute()).toEqual([])
 })

@@ -30,7 +30,7 @@ import { offerOfCluster, offerOfInstance } from '../lifecycle/action-refusals.ts
 import { isRemoval, isTransitioning } from '../lifecycle/cluster-state.ts'
 import { clusterSweep } from '../sweep/sweep.ts'
 import type { InstanceRow } from '../tables.ts'
-import { type ClusterWorld, callerOf, createClusterWorld, testOrder } from '../testing/cluster-world.ts'
+import { type ClusterHarness, callerOf, createClusterHarness, testOrder } from '../testing/cluster-harness.ts'
 import { folderAgents } from '../testing/folder-agents.ts'
 import type { SoakWorkerOptions } from '../testing/soak-worker.ts'
 
@@ -42,21 +42,25 @@ const seed = Number(process.env['SOAK_SEED'] ?? Math.floor(Math.random() * 2 ** 
 const random = createSeededRandom(seed)
 const workerProgram = fileURLToPath(new URL('../testing/soak-worker.ts', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'atoll-soak-'))
-let world: ClusterWorld
+let harness: ClusterHarness
 let worker: ChildProcess | undefined
 let kills = 0
 
 beforeAll(async () => {
   const deadlines = Object.fromEntries(operationKinds.map((kind) => [kind, deadlineMs])) as Deadlines
-  world = await createClusterWorld({ provider: createFolderProvider(folder), agents: folderAgents(folder), deadlines })
+  harness = await createClusterHarness({
+    provider: createFolderProvider(folder),
+    agents: folderAgents(folder),
+    deadlines,
+  })
 })
 afterAll(async () => {
-  await world[Symbol.asyncDispose]()
+  await harness[Symbol.asyncDispose]()
   rmSync(folder, { recursive: true, force: true })
 })
 
 async function startWorker(): Promise<void> {
-  const options: SoakWorkerOptions = { databaseUrl: world.databaseUrl, folder, seed: seed + kills, deadlineMs }
+  const options: SoakWorkerOptions = { databaseUrl: harness.databaseUrl, folder, seed: seed + kills, deadlineMs }
   const started = spawn(process.execPath, [workerProgram, JSON.stringify(options)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -83,11 +87,11 @@ interface Cluster {
 /** Asks for something that is offered now; false when nothing was, or when somebody was faster. */
 async function act(cluster: Cluster): Promise<boolean> {
   const caller = callerOf(cluster.owner)
-  const row = await world.db.selectFrom('clusters').selectAll().where('id', '=', cluster.id).executeTakeFirstOrThrow()
-  const instances = await listInstances(world.db, cluster.id)
+  const row = await harness.db.selectFrom('clusters').selectAll().where('id', '=', cluster.id).executeTakeFirstOrThrow()
+  const instances = await listInstances(harness.db, cluster.id)
   const master = instances.find(({ role }) => role === 'master')
   if (!master) return false
-  const facts = clusterFactsOf(world.deps, row, caller, instances)
+  const facts = clusterFactsOf(harness.deps, row, caller, instances)
   const onCluster = offerOfCluster(master, facts, 'en-US').actions
   const workers = instances.filter(({ role }) => role === 'worker')
   const onWorkers = workers.flatMap((instance) =>
@@ -114,32 +118,32 @@ async function act(cluster: Cluster): Promise<boolean> {
   async function actOnCluster(action: ClusterAction): Promise<unknown> {
     const body = { clusterId: cluster.id }
     if (action === 'addWorker') {
-      return await addWorkers(world.deps, caller, { ...body, offering: 'small', quantity: random.between(1, 2) })
+      return await addWorkers(harness.deps, caller, { ...body, offering: 'small', quantity: random.between(1, 2) })
     }
-    if (action === 'cancel') return await cancelWaiting(world.deps, caller, { instanceId: master?.id ?? '' })
-    if (action === 'repair') return await repairInstance(world.deps, caller, body)
-    if (action === 'keep') return await keepInstance(world.deps, caller, body)
-    if (action === 'giveUp') return await giveUpMachine(world.deps, caller, body)
-    if (action === 'takeBack') return await takeMachineBack(world.deps, caller, body)
+    if (action === 'cancel') return await cancelWaiting(harness.deps, caller, { instanceId: master?.id ?? '' })
+    if (action === 'repair') return await repairInstance(harness.deps, caller, body)
+    if (action === 'keep') return await keepInstance(harness.deps, caller, body)
+    if (action === 'giveUp') return await giveUpMachine(harness.deps, caller, body)
+    if (action === 'takeBack') return await takeMachineBack(harness.deps, caller, body)
     if (action === 'cancelUnpaid' || action === 'activate' || action === 'replaceMachine')
       throw new Error(`${action} was chosen`)
     // Every sixth only: a destroyed cluster takes its workers with it.
     if (action === 'destroyMaster' && random.between(1, 6) > 1) return await lose(instances)
-    return await requestAction(world.deps, caller, { call: action, action, body })
+    return await requestAction(harness.deps, caller, { call: action, action, body })
   }
 
   async function actOnWorker(instance: InstanceRow, action: InstanceAction): Promise<unknown> {
     const body = { clusterId: cluster.id, instanceId: instance.id }
     if (action === 'destroyWorker')
-      return await removeWorker(world.deps, caller, {
+      return await removeWorker(harness.deps, caller, {
         ...body,
         drain: random.pick([true, false]),
         confirm: random.between(1, 4) > 1,
       })
-    if (action === 'cancelInstance') return await cancelWaiting(world.deps, caller, { instanceId: instance.id })
-    if (action === 'repair') return await repairInstance(world.deps, caller, body)
-    if (action === 'keep') return await keepInstance(world.deps, caller, body)
-    return await requestAction(world.deps, caller, { call: action, action, body })
+    if (action === 'cancelInstance') return await cancelWaiting(harness.deps, caller, { instanceId: instance.id })
+    if (action === 'repair') return await repairInstance(harness.deps, caller, body)
+    if (action === 'keep') return await keepInstance(harness.deps, caller, body)
+    return await requestAction(harness.deps, caller, { call: action, action, body })
   }
 }
 
@@ -151,7 +155,7 @@ async function lose(instances: readonly InstanceRow[]): Promise<void> {
   if (stored?.state !== 'running') return
   if (random.between(1, 4) === 1) await createFolderProvider(folder).destroy(stored.instanceId)
   else writeInstance(folder, { ...stored, state: 'failed' })
-  await enqueueReconcile(world.db, instance.cluster_id)
+  await enqueueReconcile(harness.db, instance.cluster_id)
 }
 
 /**
@@ -160,13 +164,13 @@ async function lose(instances: readonly InstanceRow[]): Promise<void> {
  */
 async function askToDestroy({ id, owner }: Cluster): Promise<void> {
   const caller = callerOf(owner)
-  const givenUp = (await listInstances(world.db, id)).filter(
+  const givenUp = (await listInstances(harness.db, id)).filter(
     ({ role, status, resume_stack }) => role === 'worker' && status === 'errored' && isRemoval(resume_stack.at(-1)),
   )
   const body = { clusterId: id }
   const answers = await Promise.allSettled([
-    requestAction(world.deps, caller, { call: 'd', action: 'destroyMaster', body }),
-    ...givenUp.map((worker) => removeWorker(world.deps, caller, { ...body, instanceId: worker.id, drain: false })),
+    requestAction(harness.deps, caller, { call: 'd', action: 'destroyMaster', body }),
+    ...givenUp.map((worker) => removeWorker(harness.deps, caller, { ...body, instanceId: worker.id, drain: false })),
   ])
   for (const answer of answers) {
     if (answer.status === 'rejected' && !(answer.reason instanceof Refusal)) throw answer.reason
@@ -174,13 +178,13 @@ async function askToDestroy({ id, owner }: Cluster): Promise<void> {
 }
 
 async function newCluster(): Promise<Cluster> {
-  const owner = await world.newOwner()
-  const { clusterId } = await orderCluster(world.deps, callerOf(owner), testOrder)
+  const owner = await harness.newOwner()
+  const { clusterId } = await orderCluster(harness.deps, callerOf(owner), testOrder)
   return { id: clusterId, owner }
 }
 
 async function isEnded({ id }: Cluster): Promise<boolean> {
-  const { status } = await world.db
+  const { status } = await harness.db
     .selectFrom('clusters')
     .select('status')
     .where('id', '=', id)
@@ -192,7 +196,7 @@ async function isEnded({ id }: Cluster): Promise<boolean> {
  * Everything that has not come to rest: running operations, and instances in transition with the jobs of their cluster.
  */
 async function listMoving(): Promise<unknown[]> {
-  const operations = await world.db
+  const operations = await harness.db
     .selectFrom('operations')
     .select(['id', 'kind', 'subject_kind', 'subject_id', 'deadline_at'])
     .where('state', '=', 'running')
@@ -208,7 +212,7 @@ async function listMoving(): Promise<unknown[]> {
 /** The jobs that wait or run for the cluster of an instance, as the queue has them. */
 async function listJobs(instanceId: string): Promise<unknown[]> {
   const { rows } = await sql`select j.* from graphile_worker._private_jobs as j, instances as i
-    where i.id = ${instanceId} and j.key like '%' || i.cluster_id || '%'`.execute(world.db)
+    where i.id = ${instanceId} and j.key like '%' || i.cluster_id || '%'`.execute(harness.db)
   return rows
 }
 
@@ -221,7 +225,7 @@ async function listUnlike(): Promise<unknown[]> {
 }
 
 async function listLiving(): Promise<InstanceRow[]> {
-  return await world.db.selectFrom('instances').selectAll().where('status', 'not in', endedStatuses).execute()
+  return await harness.db.selectFrom('instances').selectAll().where('status', 'not in', endedStatuses).execute()
 }
 
 describe('a soak', () => {
@@ -256,7 +260,7 @@ describe('a soak', () => {
     writeFileSync(join(folder, 'calm'), '')
     await expect.poll(listUnlike, { interval: 500 }).toEqual([])
     await killWorker()
-    await clusterSweep(world.deps).run({}, world.jobContext())
+    await clusterSweep(harness.deps).run({}, harness.jobContext())
     const named = new Set((await listLiving()).map(({ id }) => id))
     expect(listFolder(folder).filter((id) => !named.has(id))).toEqual([])
     // And from all of it there is a way out, which a person takes again where the deadline was too short for it.
@@ -270,7 +274,7 @@ describe('a soak', () => {
         { interval: 500 },
       )
       .toEqual([])
-    await clusterSweep(world.deps).run({}, world.jobContext())
+    await clusterSweep(harness.deps).run({}, harness.jobContext())
     expect(listFolder(folder)).toEqual([])
   })
 })

@@ -9,8 +9,8 @@ import { defineReconciler, type ItemContext, type Outcome } from '../../../platf
 import { ProviderError } from '../../compute/index.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
 import { decide } from '../decide/decide.ts'
+import { callBackoffMs, recheckMs, type Step } from '../decide/facts.ts'
 import { isMoneyEvent } from '../decide/money.ts'
-import { callBackoffMs, recheckMs, type Step } from '../decide/world.ts'
 import { applyDrained, applyEvent, endLeftOpen } from '../events/instance-events.ts'
 import { applyMoneyEvent } from '../events/money-events.ts'
 import { noteAttempt } from '../instances/attempt-store.ts'
@@ -37,7 +37,7 @@ export function clusterReconcile(deps: ClusterDeps): Job {
     isEnded: ({ cluster }: Snapshot) => isEnded(cluster.status),
     versionOf,
     observe: (snapshot, log) => observe(deps, snapshot, log),
-    decide: ({ world }: Observation) => decide(world),
+    decide: ({ facts }: Observation) => decide(facts),
     apply: (snapshot, observation, step, context) => applyStep(deps, snapshot, observation, step, context),
     rested: (snapshot) => saveChecked(db, snapshot, clock.now()),
   })
@@ -50,21 +50,21 @@ async function applyStep(
   step: Step,
   context: ItemContext,
 ): Promise<Outcome> {
-  const { instance, world, address } = observation
+  const { instance, facts, address } = observation
   if (address) await saveAddress(deps.db, instance, address)
   switch (step.kind) {
     case 'settled':
-      if (world.provider.state !== 'unknown') await clearFailures(deps.db, instance, null)
+      if (facts.provider.state !== 'unknown') await clearFailures(deps.db, instance, null)
       await endLeftOpen(deps, snapshot, instance)
       return { kind: 'rests' }
     case 'wait':
-      if (world.provider.state === 'unknown') await saveFailure(deps.db, instance, world.provider.reason)
+      if (facts.provider.state === 'unknown') await saveFailure(deps.db, instance, facts.provider.reason)
       else await clearFailures(deps.db, instance, step.because)
       return { kind: 'wait', until: step.until }
     case 'call':
       return { ...(await makeCall(deps, snapshot, observation, step, context)), call: step.call }
     case 'note':
-      await saveBoot(deps.db, instance, { previousBootId: world.agent?.bootId ?? null, restartFrom: step.restartFrom })
+      await saveBoot(deps.db, instance, { previousBootId: facts.agent?.bootId ?? null, restartFrom: step.restartFrom })
       return { kind: 'stepped' }
     case 'drained':
       await applyDrained(deps, snapshot, instance, step.inTime)
@@ -75,7 +75,7 @@ async function applyStep(
     case 'move':
       if (isMoneyEvent(step.event)) {
         const isApplied = await applyMoneyEvent(deps, snapshot, instance, step.event)
-        return isApplied ? { kind: 'stepped' } : { kind: 'wait', until: new Date(world.now.getTime() + recheckMs) }
+        return isApplied ? { kind: 'stepped' } : { kind: 'wait', until: new Date(facts.now.getTime() + recheckMs) }
       }
       await applyEvent(deps, snapshot, instance, step.event, null)
       return { kind: 'stepped' }
@@ -88,12 +88,12 @@ async function applyStep(
 async function makeCall(
   deps: ClusterDeps,
   snapshot: Snapshot,
-  { instance, world }: Observation,
+  { instance, facts }: Observation,
   step: Extract<Step, { kind: 'call' }>,
   { previousCall, log }: { previousCall: string | undefined; log: Log },
 ): Promise<Outcome> {
   const provider = providerOf(deps, snapshot)
-  // The provider was asked a moment ago for `world`; without one it would have been unknown, and nothing called.
+  // The provider was asked a moment ago for `facts`; without one it would have been unknown, and nothing called.
   if (!provider) throw new Error(`A call was decided for ${instance.id}, which has no provider`)
   const began = deps.clock.now()
   const note = (reason: Reason) =>
@@ -110,9 +110,9 @@ async function makeCall(
   // Asked for again although it just succeeded: the provider has not acted yet.
   if (step.call === previousCall) return await backOff({ key: 'noEffectYet' })
   try {
-    await callProvider(deps, provider, { cluster: snapshot.cluster, instance: instance, world }, step)
+    await callProvider(deps, provider, { cluster: snapshot.cluster, instance: instance, facts }, step)
   } catch (error) {
-    log.warn({ err: error, instance: instance.id, status: world.status, call: step.call }, 'a provider call failed')
+    log.warn({ err: error, instance: instance.id, status: facts.status, call: step.call }, 'a provider call failed')
     const isFinal = error instanceof ProviderError && !error.retryable && !isRefused(transition(instance, 'failed'))
     const reason = failureReason(error, { isFinal })
     await note(reason)

@@ -4,7 +4,7 @@ import type { Log } from '../../../platform/log.ts'
 import { allClear } from '../../billing/index.ts'
 import { type ComputeProvider, ProviderError } from '../../compute/index.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
-import type { ProviderView, World } from '../decide/world.ts'
+import type { Facts, ProviderView } from '../decide/facts.ts'
 import { desiredOf } from '../instances/instance-store.ts'
 import type { Snapshot } from '../instances/reconcile-store.ts'
 import { quote, readReason } from '../lifecycle/stored-reason.ts'
@@ -16,7 +16,7 @@ export interface Observation {
   /** The instance's. */
   id: string
   instance: InstanceRow
-  world: World
+  facts: Facts
   /** Where the provider has it; null where it does not run or has no address. */
   address: { host: string; port: number } | null
 }
@@ -29,7 +29,7 @@ export function providerOf(
   return compute.provider(cluster.cloud_name ?? 'selfHost')
 }
 
-/** The world of each instance as it is now. A provider that cannot be asked makes its part unknown, nothing else. */
+/** The facts of each instance as it is now. A provider that cannot be asked makes its part unknown, nothing else. */
 export async function observe(deps: ClusterDeps, snapshot: Snapshot, log: Log): Promise<Observation[]> {
   const { db, clock, agents, billing } = deps
   const { cluster, instances, operations } = snapshot
@@ -62,7 +62,7 @@ export async function observe(deps: ClusterDeps, snapshot: Snapshot, log: Log): 
     // One view per instance, in the same order.
     const view = views[at] as ProviderView & { address?: { host: string; port: number } | null }
     const operation = operationOf(operations, instance)
-    const world: World = {
+    const facts: Facts = {
       now,
       role: instance.role,
       selfHosted: cluster.cluster_type === 'SelfHost',
@@ -91,7 +91,7 @@ export async function observe(deps: ClusterDeps, snapshot: Snapshot, log: Log): 
       workers: instance.role === 'master' ? workers : [],
     }
     const address = (view.state === 'running' && view.address) || null
-    return { id: instance.id, instance: instance, world, address }
+    return { id: instance.id, instance: instance, facts, address }
   })
 }
 

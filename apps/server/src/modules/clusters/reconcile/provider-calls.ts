@@ -4,7 +4,7 @@ import { getDeployment } from '../../../platform/facts/index.ts'
 import { imageOf } from '../../catalog/index.ts'
 import { type ComputeProvider, ProviderError } from '../../compute/index.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
-import type { Step, World } from '../decide/world.ts'
+import type { Facts, Step } from '../decide/facts.ts'
 import { requestInstall } from '../instances/install-request.ts'
 import { saveBoot } from '../instances/instance-store.ts'
 import type { ClusterRow, InstanceRow } from '../tables.ts'
@@ -13,7 +13,7 @@ import type { ClusterRow, InstanceRow } from '../tables.ts'
 export interface CallSubject {
   cluster: ClusterRow
   instance: InstanceRow
-  world: World
+  facts: Facts
 }
 
 /**
@@ -25,16 +25,16 @@ export async function callProvider(
   subject: CallSubject,
   { call, recovers }: Extract<Step, { kind: 'call' }>,
 ): Promise<void> {
-  const { instance, world } = subject
+  const { instance, facts } = subject
   if (call === 'create' || call === 'start') {
-    await saveBoot(deps.db, instance, { previousBootId: world.agent?.bootId ?? null, recovers })
+    await saveBoot(deps.db, instance, { previousBootId: facts.agent?.bootId ?? null, recovers })
   }
   switch (call) {
     case 'create':
       return await createInstance(deps, provider, subject)
     case 'start':
       // It died before it ever reported: its token may have run out meanwhile.
-      if (!world.agent?.bootId) await prepareAgent(deps, subject)
+      if (!facts.agent?.bootId) await prepareAgent(deps, subject)
       return await provider.start(instance.id)
     case 'stop':
       return await provider.stop(instance.id)
@@ -81,8 +81,8 @@ async function createInstance(deps: ClusterDeps, provider: ComputeProvider, subj
 /**
  * The instance's enrollment token, with the install requested, so that the agent receives it when it first connects.
  */
-async function prepareAgent(deps: ClusterDeps, { cluster, instance, world }: CallSubject): Promise<string> {
-  const { provider, agent } = world
+async function prepareAgent(deps: ClusterDeps, { cluster, instance, facts }: CallSubject): Promise<string> {
+  const { provider, agent } = facts
   return await deps.db.transaction().execute(async (trx) => {
     // The files of the agent that reported are gone, its own token with them: the next one is another agent.
     if (provider.state === 'absent' && agent?.bootId) await deps.agents.forgetAgents(trx, [instance.id])

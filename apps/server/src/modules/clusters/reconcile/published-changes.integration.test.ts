@@ -4,7 +4,7 @@
  */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Fault, faultyProvider, type ProviderMethod } from '../../compute/testing/faulty-provider.ts'
-import { createMemoryProvider, type MemoryWorld } from '../../compute/testing/memory-provider.ts'
+import { createMemoryProvider, type MemoryHarness } from '../../compute/testing/memory-provider.ts'
 import { requestAction } from '../commands/cluster-actions.ts'
 import { orderCluster } from '../commands/cluster-create.ts'
 import { cancelOperation, removeWorker } from '../commands/instance-removal.ts'
@@ -13,7 +13,7 @@ import { resetPassword } from '../commands/password-reset.ts'
 import { orderSelfHost } from '../commands/self-host-order.ts'
 import { issueSelfHostCommand } from '../commands/self-host-worker.ts'
 import { addWorkers } from '../commands/worker-add.ts'
-import { type ClusterWorld, callerOf, createClusterWorld, testOrder } from '../testing/cluster-world.ts'
+import { type ClusterHarness, callerOf, createClusterHarness, testOrder } from '../testing/cluster-harness.ts'
 import { type SimulatedAgents, simulateAgents } from '../testing/simulated-agents.ts'
 
 /** Of each table the columns that calls show, or decide by what is offered. */
@@ -25,10 +25,10 @@ const shown = {
   audit_records: 'seq',
 }
 
-let instances: MemoryWorld
+let instances: MemoryHarness
 let agents: SimulatedAgents
 let faults: (method: ProviderMethod) => Fault | undefined
-let world: ClusterWorld
+let harness: ClusterHarness
 let owner: string
 
 beforeEach(async () => {
@@ -36,14 +36,14 @@ beforeEach(async () => {
   agents = simulateAgents(instances)
   faults = () => undefined
   const provider = faultyProvider(createMemoryProvider(instances), (method) => faults(method))
-  world = await createClusterWorld({ provider, agents })
-  owner = await world.newOwner()
+  harness = await createClusterHarness({ provider, agents })
+  owner = await harness.newOwner()
   await watch()
 })
-afterEach(() => world[Symbol.asyncDispose]())
+afterEach(() => harness[Symbol.asyncDispose]())
 
 async function watch(): Promise<void> {
-  const { pool } = world.database
+  const { pool } = harness.database
   await pool.query(`
     create table noted (tx xid8 not null default pg_current_xact_id(), what text not null);
     create function note() returns trigger language plpgsql as $$ begin
@@ -62,71 +62,71 @@ async function watch(): Promise<void> {
 
 /** Which tables were written by transactions that published nothing. */
 async function listUnpublished(): Promise<string[]> {
-  const { rows } = await world.database.pool.query<{ what: string }>(
+  const { rows } = await harness.database.pool.query<{ what: string }>(
     `select distinct what from noted where tx not in (select tx from noted where what = 'published') order by what`,
   )
   return rows.map(({ what }) => what)
 }
 async function countPublished(): Promise<number> {
-  const { rows } = await world.database.pool.query("select from noted where what = 'published'")
+  const { rows } = await harness.database.pool.query("select from noted where what = 'published'")
   return rows.length
 }
 const caller = () => callerOf(owner)
 const ask = (action: Parameters<typeof requestAction>[2]['action'], clusterId: string) =>
-  requestAction(world.deps, caller(), { call: action, action, body: { clusterId } })
+  requestAction(harness.deps, caller(), { call: action, action, body: { clusterId } })
 const report = async (clusterId: string) => {
-  const { master } = await world.rows(clusterId)
-  await world.db.transaction().execute((trx) => world.onAgentChange(trx, { clusterId, instanceId: master.id }))
+  const { master } = await harness.rows(clusterId)
+  await harness.db.transaction().execute((trx) => harness.onAgentChange(trx, { clusterId, instanceId: master.id }))
 }
 
 test('what people ask of a cluster, and what comes of it', async () => {
-  const { clusterId } = await orderCluster(world.deps, caller(), testOrder)
-  await world.settle(clusterId)
+  const { clusterId } = await orderCluster(harness.deps, caller(), testOrder)
+  await harness.settle(clusterId)
   agents.activated = true
   await report(clusterId)
   for (const action of ['stop', 'start', 'restart'] as const) {
     await ask(action, clusterId)
-    await world.settle(clusterId)
+    await harness.settle(clusterId)
   }
-  await resetPassword(world.deps, caller(), { clusterId })
-  await addWorkers(world.deps, caller(), { clusterId, offering: 'small', quantity: 2 })
-  await world.settle(clusterId)
-  const [one] = (await world.rows(clusterId)).workers
-  await removeWorker(world.deps, caller(), { clusterId, instanceId: one?.id ?? '', drain: true })
-  await world.settle(clusterId)
+  await resetPassword(harness.deps, caller(), { clusterId })
+  await addWorkers(harness.deps, caller(), { clusterId, offering: 'small', quantity: 2 })
+  await harness.settle(clusterId)
+  const [one] = (await harness.rows(clusterId)).workers
+  await removeWorker(harness.deps, caller(), { clusterId, instanceId: one?.id ?? '', drain: true })
+  await harness.settle(clusterId)
   await ask('destroyMaster', clusterId)
-  expect(await world.settle(clusterId)).toMatchObject({ status: 'destroyed' })
+  expect(await harness.settle(clusterId)).toMatchObject({ status: 'destroyed' })
   expect(await countPublished()).toBeGreaterThan(10)
   expect(await listUnpublished()).toEqual([])
 })
 
 test('failures that nobody caused', async () => {
-  const { clusterId } = await orderCluster(world.deps, caller(), testOrder)
+  const { clusterId } = await orderCluster(harness.deps, caller(), testOrder)
   let left = 2
   faults = (method) => (method === 'ensureInstance' && left-- > 0 ? 'error' : undefined)
-  await world.settle(clusterId)
+  await harness.settle(clusterId)
   const [instance] = instances.values()
   if (instance) instance.state = 'stopped'
-  await world.reconcile(clusterId)
-  await world.settle(clusterId)
+  await harness.reconcile(clusterId)
+  await harness.settle(clusterId)
   await ask('stop', clusterId)
-  await world.settle(clusterId)
+  await harness.settle(clusterId)
   instances.clear()
   await ask('start', clusterId)
-  await world.reconcile(clusterId)
-  expect(await world.settle(clusterId)).toMatchObject({ status: 'errored' })
-  await repairInstance(world.deps, caller(), { clusterId })
-  expect(await world.settle(clusterId)).toMatchObject({ status: 'running' })
+  await harness.reconcile(clusterId)
+  expect(await harness.settle(clusterId)).toMatchObject({ status: 'errored' })
+  await repairInstance(harness.deps, caller(), { clusterId })
+  expect(await harness.settle(clusterId)).toMatchObject({ status: 'running' })
   expect(await listUnpublished()).toEqual([])
 })
 
 test('what is given up while it waits, and an instance that is waited for', async () => {
-  const { clusterId } = await orderCluster(world.deps, caller(), testOrder)
-  const [operation] = (await world.rows(clusterId)).operations
-  await cancelOperation(world.deps, caller(), { operationId: operation?.id ?? '' })
-  await world.settle(clusterId)
-  const own = await orderSelfHost(world.deps, caller(), { clusterType: 'SelfHost', reverseProxy: 'none' })
-  await issueSelfHostCommand(world.deps, caller(), { clusterId: own.clusterId, role: 'master' })
+  const { clusterId } = await orderCluster(harness.deps, caller(), testOrder)
+  const [operation] = (await harness.rows(clusterId)).operations
+  await cancelOperation(harness.deps, caller(), { operationId: operation?.id ?? '' })
+  await harness.settle(clusterId)
+  const own = await orderSelfHost(harness.deps, caller(), { clusterType: 'SelfHost', reverseProxy: 'none' })
+  await issueSelfHostCommand(harness.deps, caller(), { clusterId: own.clusterId, role: 'master' })
   await ask('destroyMaster', own.clusterId)
   expect(await listUnpublished()).toEqual([])
 })

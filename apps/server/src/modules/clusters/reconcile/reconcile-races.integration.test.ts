@@ -3,11 +3,11 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type { Pool } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ComputeProvider } from '../../compute/index.ts'
-import { createMemoryProvider, type MemoryWorld } from '../../compute/testing/memory-provider.ts'
+import { createMemoryProvider, type MemoryHarness } from '../../compute/testing/memory-provider.ts'
 import { requestAction } from '../commands/cluster-actions.ts'
 import { orderCluster } from '../commands/cluster-create.ts'
 import { repairInstance } from '../commands/instance-repair.ts'
-import { type ClusterWorld, callerOf, createClusterWorld, testOrder } from '../testing/cluster-world.ts'
+import { type ClusterHarness, callerOf, createClusterHarness, testOrder } from '../testing/cluster-harness.ts'
 import { type SimulatedAgents, simulateAgents } from '../testing/simulated-agents.ts'
 
 /** Where a run of the reconciler is held up: `reached` when it is there, until `go`. */
@@ -16,23 +16,23 @@ interface Gate {
   go: PromiseWithResolvers<void>
 }
 
-let instances: MemoryWorld
+let instances: MemoryHarness
 let agents: SimulatedAgents
-let world: ClusterWorld
+let harness: ClusterHarness
 let owner: string
 
 beforeEach(async () => {
   instances = new Map()
   agents = simulateAgents(instances)
-  world = await createClusterWorld({ provider: createMemoryProvider(instances), agents })
-  owner = await world.newOwner()
+  harness = await createClusterHarness({ provider: createMemoryProvider(instances), agents })
+  owner = await harness.newOwner()
 })
-afterEach(() => world[Symbol.asyncDispose]())
+afterEach(() => harness[Symbol.asyncDispose]())
 
 async function createSettled(): Promise<string> {
-  const { clusterId } = await orderCluster(world.deps, callerOf(owner), testOrder)
-  await world.settle(clusterId)
-  await world.database.pool.query('delete from graphile_worker._private_jobs')
+  const { clusterId } = await orderCluster(harness.deps, callerOf(owner), testOrder)
+  await harness.settle(clusterId)
+  await harness.database.pool.query('delete from graphile_worker._private_jobs')
   return clusterId
 }
 
@@ -76,18 +76,18 @@ function heldPool(pool: Pool, gate: Gate): PostgresPool {
 test('an instance that dies during a reconcile is reconciled again', async () => {
   const clusterId = await createSettled()
   const gate = createGate()
-  const other = world.sibling({ provider: heldProvider(createMemoryProvider(instances), gate) })
+  const other = harness.sibling({ provider: heldProvider(createMemoryProvider(instances), gate) })
   try {
     const reconciling = other.reconcile(clusterId)
     await gate.reached.promise
     for (const instance of instances.values()) instance.state = 'failed'
     // The reconcile that the provider's report triggers finds the cluster locked.
-    await world.reconcile(clusterId)
+    await harness.reconcile(clusterId)
     gate.go.resolve()
     await reconciling
-    expect(await world.countJobs(clusterId)).toBe(1)
-    await world.reconcile(clusterId)
-    expect(await world.settle(clusterId)).toMatchObject({ status: 'running', error: null })
+    expect(await harness.countJobs(clusterId)).toBe(1)
+    await harness.reconcile(clusterId)
+    expect(await harness.settle(clusterId)).toMatchObject({ status: 'running', error: null })
     expect([...instances.values()].map(({ boots }) => boots)).toEqual([2])
   } finally {
     gate.go.resolve()
@@ -100,15 +100,15 @@ test('what a person asks for while the rows are read ends as what it is', async 
   const clusterId = await createSettled()
   const gate = createGate()
   const provider = createMemoryProvider(instances)
-  const other = world.sibling({ provider, wrapPool: (pool) => heldPool(pool, gate) })
+  const other = harness.sibling({ provider, wrapPool: (pool) => heldPool(pool, gate) })
   try {
     const reconciling = other.reconcile(clusterId)
     await gate.reached.promise
-    await requestAction(world.deps, callerOf(owner), { call: 'retry', action: 'retry', body: { clusterId } })
+    await requestAction(harness.deps, callerOf(owner), { call: 'retry', action: 'retry', body: { clusterId } })
     gate.go.resolve()
     await reconciling
-    expect(await world.settle(clusterId)).toMatchObject({ status: 'errored' })
-    const { operations } = await world.rows(clusterId)
+    expect(await harness.settle(clusterId)).toMatchObject({ status: 'errored' })
+    const { operations } = await harness.rows(clusterId)
     expect(operations.map(({ kind, state }) => [kind, state])).toEqual([
       ['create', 'failed'],
       ['retry', 'failed'],
@@ -124,20 +124,20 @@ test('an instance that was given up during a reconcile gets no address any more'
   const [id] = instances.keys()
   const lost = instances.get(id ?? '')
   instances.clear()
-  const master = await world.settle(clusterId)
+  const master = await harness.settle(clusterId)
   expect(master).toMatchObject({ status: 'errored', missing: true })
   if (lost) instances.set(master.id, lost)
   // It came back somewhere else.
-  await world.db.updateTable('instances').set({ host: '192.0.2.1' }).where('id', '=', master.id).execute()
+  await harness.db.updateTable('instances').set({ host: '192.0.2.1' }).where('id', '=', master.id).execute()
   const gate = createGate()
-  const other = world.sibling({ provider: heldProvider(createMemoryProvider(instances), gate) })
+  const other = harness.sibling({ provider: heldProvider(createMemoryProvider(instances), gate) })
   try {
     const reconciling = other.reconcile(clusterId)
     await gate.reached.promise
-    await repairInstance(world.deps, callerOf(owner), { clusterId })
+    await repairInstance(harness.deps, callerOf(owner), { clusterId })
     gate.go.resolve()
     await reconciling
-    const old = await world.db.selectFrom('instances').selectAll().where('id', '=', master.id).executeTakeFirst()
+    const old = await harness.db.selectFrom('instances').selectAll().where('id', '=', master.id).executeTakeFirst()
     expect(old).toMatchObject({ status: 'destroyed', host: null, port: null })
   } finally {
     gate.go.resolve()

@@ -18,15 +18,15 @@ import type { Call } from '@atoll/contract/wire'
 import { type ApiClient, createApiClient, Refused } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sha256Hex } from '../../../platform/crypto.ts'
-import { type CalledWorld, openCalledWorld } from '../testing/called-world.ts'
-import type { ClusterWorld } from '../testing/cluster-world.ts'
+import { type CalledHarness, openCalledHarness } from '../testing/called-harness.ts'
+import type { ClusterHarness } from '../testing/cluster-harness.ts'
 import { listClusterUsers } from '../views/cluster-views.ts'
 
-let called: CalledWorld
-let world: ClusterWorld
+let called: CalledHarness
+let harness: ClusterHarness
 beforeAll(async () => {
-  called = await openCalledWorld()
-  world = called.world
+  called = await openCalledHarness()
+  harness = called.harness
 })
 afterAll(() => called[Symbol.asyncDispose]())
 
@@ -48,12 +48,12 @@ describe('someone else’s cluster', () => {
       const owner = await called.signIn()
       const stranger = await called.signIn()
       const clusterId = await called.runningCluster(owner)
-      const before = await world.rows(clusterId)
+      const before = await harness.rows(clusterId)
       const theirs = await stranger.send(call, { ...body, clusterId })
       const missing = await stranger.send(call, { ...body, clusterId: 'cl_aaaaaaaaaaaaaaaaaaaa' })
       expect(theirs).toEqual(missing)
       expect(theirs.code).toBe(404)
-      expect(await world.rows(clusterId)).toEqual(before)
+      expect(await harness.rows(clusterId)).toEqual(before)
       expect((await createApiClient(called.origin).send(call, { ...body, clusterId })).code).toBe(506)
     },
   )
@@ -73,8 +73,8 @@ test('the users of clusters say who is an Admin', async () => {
   const admin = await called.signIn()
   const owner = await called.signIn()
   await called.runningCluster(owner)
-  await world.db.updateTable('accounts').set({ role: 'Admin' }).where('account_id', '=', admin.userid).execute()
-  const users = await listClusterUsers(world.db, { userid: admin.userid, role: 'Admin' })
+  await harness.db.updateTable('accounts').set({ role: 'Admin' }).where('account_id', '=', admin.userid).execute()
+  const users = await listClusterUsers(harness.db, { userid: admin.userid, role: 'Admin' })
   expect(users).toContainEqual(expect.objectContaining({ userid: admin.did, role: 'Admin' }))
   expect(users).toContainEqual(expect.objectContaining({ userid: owner.did, role: 'User' }))
 })
@@ -83,7 +83,7 @@ describe('the way to a cluster', () => {
   test('is found by host in any spelling, and serves only while it runs', async () => {
     const api = await called.signIn('motu')
     const clusterId = await called.runningCluster(api)
-    const find = (host: string) => world.clusters.findRouteByHost(world.db, host)
+    const find = (host: string) => harness.clusters.findRouteByHost(harness.db, host)
     const route = await find('motu.atoll.localhost')
     expect(route).toMatchObject({ clusterId, host: '127.0.0.1', port: 40_000, serving: true })
     expect(await find('MOTU.atoll.localhost:4802')).toEqual(route)
@@ -92,7 +92,7 @@ describe('the way to a cluster', () => {
     }
     await api.ask(clusterStop, { clusterId })
     expect(await find('motu.atoll.localhost')).toMatchObject({ serving: false, starting: false })
-    await world.settle(clusterId)
+    await harness.settle(clusterId)
     await api.ask(clusterStart, { clusterId })
     expect(await find('motu.atoll.localhost')).toMatchObject({ serving: false, starting: true })
   })
@@ -106,22 +106,22 @@ describe('the way to a cluster', () => {
     const api = await called.signIn(name)
     const id = await called.runningCluster(api)
     const kept = { cluster_type: type, reverse_proxy: proxy }
-    await world.db.updateTable('clusters').set(kept).where('id', '=', id).execute()
+    await harness.db.updateTable('clusters').set(kept).where('id', '=', id).execute()
     expect(await api.ask(resourceList, {})).toMatchObject([{ clusterId: id, viaEdge }])
-    const route = await world.clusters.findRouteByHost(world.db, `${name}.atoll.localhost`)
+    const route = await harness.clusters.findRouteByHost(harness.db, `${name}.atoll.localhost`)
     expect(route !== undefined).toBe(viaEdge)
   })
 })
 
 describe('a command for a host', () => {
   const listTokenHashes = async (clusterId: string) =>
-    (await world.db.selectFrom('worker_enrollments').selectAll().where('cluster_id', '=', clusterId).execute()).map(
+    (await harness.db.selectFrom('worker_enrollments').selectAll().where('cluster_id', '=', clusterId).execute()).map(
       (row) => row.enroll_token_hash,
     )
 
   async function selfHosted(api: ApiClient): Promise<string> {
     const clusterId = await called.runningCluster(api)
-    await world.db.updateTable('clusters').set({ cluster_type: 'SelfHost' }).where('id', '=', clusterId).execute()
+    await harness.db.updateTable('clusters').set({ cluster_type: 'SelfHost' }).where('id', '=', clusterId).execute()
     return clusterId
   }
 
@@ -132,7 +132,7 @@ describe('a command for a host', () => {
     const answers = await Promise.all([1, 2, 3].map(() => api.ask(selfHostCommand, body)))
     expect(new Set(answers.map(({ enrollToken }) => enrollToken)).size).toBe(1)
     expect(await listTokenHashes(clusterId)).toEqual([sha256Hex(answers[0]?.enrollToken ?? '')])
-    const records = await world.db
+    const records = await harness.db
       .selectFrom('audit_entries')
       .selectAll()
       .where('action', '=', 'cluster.issueToken')
@@ -143,7 +143,7 @@ describe('a command for a host', () => {
     expect(other.enrollToken).not.toBe(answers[0]?.enrollToken)
     const reused = await api.send(selfHostCommand, { ...body, role: 'master' })
     expect([reused.code, reused.message]).toEqual([409, expect.stringContaining('requestId')])
-    const [key] = await world.db.selectFrom('request_keys').select('answer').where('owner', '=', api.userid).execute()
+    const [key] = await harness.db.selectFrom('request_keys').select('answer').where('owner', '=', api.userid).execute()
     expect(JSON.stringify(key)).not.toContain(answers[0]?.enrollToken)
   })
 

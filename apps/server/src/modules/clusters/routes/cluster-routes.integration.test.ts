@@ -20,14 +20,14 @@ import {
 } from '@atoll/contract/clusters'
 import { type CallInput, codes } from '@atoll/contract/wire'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type CalledWorld, openCalledWorld } from '../testing/called-world.ts'
-import { type ClusterWorld, testOrder } from '../testing/cluster-world.ts'
+import { type CalledHarness, openCalledHarness } from '../testing/called-harness.ts'
+import { type ClusterHarness, testOrder } from '../testing/cluster-harness.ts'
 
-let called: CalledWorld
-let world: ClusterWorld
+let called: CalledHarness
+let harness: ClusterHarness
 beforeAll(async () => {
-  called = await openCalledWorld()
-  world = called.world
+  called = await openCalledHarness()
+  harness = called.harness
 })
 afterAll(() => called[Symbol.asyncDispose]())
 
@@ -44,7 +44,7 @@ describe('the calls', () => {
     const edgeUrl = before.get(clusterId)?.url
     expect(before.get(clusterId)).toEqual({ url: expect.stringMatching(/\.atoll\.localhost$/), secondUrl: null })
     const at = new Date()
-    const { number } = await world.db
+    const { number } = await harness.db
       .insertInto('domains')
       .values({
         ...{ userid: api.userid, name: 'reef.example', is_apex: true, method: 'cname', status: 'BINDING' },
@@ -53,11 +53,11 @@ describe('the calls', () => {
       .returning('number')
       .executeTakeFirstOrThrow()
     const host = 'lena.reef.example'
-    await world.db
+    await harness.db
       .insertInto('cluster_hosts')
       .values({ host, domain: number, cluster_id: clusterId, owner: api.userid })
       .execute()
-    const domain = world.db.updateTable('domains').where('number', '=', number)
+    const domain = harness.db.updateTable('domains').where('number', '=', number)
     expect(await addresses()).toEqual(before)
     await domain.set({ status: 'ALLOCATED' }).execute()
     const linked = await addresses()
@@ -73,8 +73,8 @@ describe('the calls', () => {
     const at = '2026-03-01T10:00:00.000Z'
     const lines = Array.from({ length: 150 }, (_, line) => `10:00:00 agent ${line} ${'x'.repeat(100)}`)
     const log = ['prepare', 'start'].map((step) => ({ step, state: 'done', startedAt: at, endedAt: at, lines }))
-    const { master } = await world.rows(clusterId)
-    await world.db
+    const { master } = await harness.rows(clusterId)
+    await harness.db
       .updateTable('instances')
       .set({ install_log: JSON.stringify(log) })
       .where('id', '=', master.id)
@@ -128,7 +128,7 @@ describe('the calls', () => {
         error: null,
       },
     ])
-    await world.settle(clusterId)
+    await harness.settle(clusterId)
     await called.reportAgents(clusterId)
     expect(await api.ask(resourceList, {})).toMatchObject([
       {
@@ -194,9 +194,9 @@ describe('the calls', () => {
   test('the home page answers while the first cluster is one that was canceled', async () => {
     const api = await called.signIn()
     const { clusterId } = await api.ask(createCluster, testOrder)
-    const { master } = await world.rows(clusterId)
+    const { master } = await harness.rows(clusterId)
     await api.ask(cancelInstance, { instanceId: master.id })
-    await world.settle(clusterId)
+    await harness.settle(clusterId)
     const home = await api.ask(resourceInitNew, {})
     expect(home.resourceData).toMatchObject([{ clusterId, status: 'canceled' }])
     expect(home.resourceDetail).toMatchObject({ data: [], instanceCount: 0 })
@@ -237,11 +237,11 @@ describe('the calls', () => {
     const clusterId = await called.runningCluster(api)
     expect(await api.ask(clusterStop, { clusterId })).toEqual({ status: 'stopping' })
     await expect(api.ask(clusterStart, { clusterId })).rejects.toMatchObject({ code: 409 })
-    await world.settle(clusterId)
+    await harness.settle(clusterId)
     expect(await api.ask(clusterStart, { clusterId })).toEqual({ status: 'starting' })
-    await world.settle(clusterId)
+    await harness.settle(clusterId)
     expect(await api.ask(destroyMaster, { clusterId, confirm: 'true' })).toEqual({ status: 'destroying' })
-    await world.settle(clusterId)
+    await harness.settle(clusterId)
     expect(await api.ask(resourceList, {})).toEqual([])
     expect((await api.send(clusterStop, { clusterId })).code).toBe(404)
     expect((await api.send(instanceDetails, { clusterId })).code).toBe(404)
@@ -255,9 +255,9 @@ describe('the calls', () => {
     expect(await api.ask(resourceList, {})).toMatchObject([
       { name: 'Home 2', url: before?.url, status: before?.status },
     ])
-    const { master } = await world.rows(clusterId)
-    expect(await world.intake.describeInstance(world.db, master.id)).toMatchObject({ clusterName: 'Home 2' })
-    const records = world.db.selectFrom('audit_entries').select(['action', 'object_name', 'before', 'after'])
+    const { master } = await harness.rows(clusterId)
+    expect(await harness.intake.describeInstance(harness.db, master.id)).toMatchObject({ clusterName: 'Home 2' })
+    const records = harness.db.selectFrom('audit_entries').select(['action', 'object_name', 'before', 'after'])
     expect(await records.where('object_id', '=', clusterId).where('action', '=', 'cluster.rename').execute()).toEqual([
       {
         action: 'cluster.rename',
@@ -280,7 +280,7 @@ describe('the calls', () => {
     })
     expect((await api.send(clusterRename, { clusterId, name: ' ' })).message).toContain('A name has 2 to 32')
     await api.ask(clusterRename, { clusterId: other.clusterId, name: 'Reef' })
-    const records = world.db.selectFrom('audit_entries').select('seq').where('object_id', '=', other.clusterId)
+    const records = harness.db.selectFrom('audit_entries').select('seq').where('object_id', '=', other.clusterId)
     expect(await records.where('action', '=', 'cluster.rename').execute()).toEqual([])
   })
 
@@ -291,7 +291,7 @@ describe('the calls', () => {
     expect(await api.ask(clusterStop, request)).toEqual({ status: 'stopping' })
     expect(await api.ask(clusterStop, request)).toEqual({ status: 'stopping' })
     expect((await api.send(clusterRestart, request)).code).toBe(409)
-    expect((await world.rows(clusterId)).operations.map((operation) => operation.kind)).toEqual(['create', 'stop'])
+    expect((await harness.rows(clusterId)).operations.map((operation) => operation.kind)).toEqual(['create', 'stop'])
   })
 
   test('an unknown field and a malformed id are refused by name, and a destroy without its yes waits for it', async () => {

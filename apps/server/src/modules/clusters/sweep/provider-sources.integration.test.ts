@@ -4,35 +4,35 @@ import { findCareful, findDoubt, listDoubts, raiseStartDoubts } from '../../../p
 import { getDeployment } from '../../../platform/facts/index.ts'
 import { silentLog } from '../../../platform/log.ts'
 import { checkSources } from '../../../platform/sources/index.ts'
-import { createMemoryProvider, type MemoryWorld } from '../../compute/testing/memory-provider.ts'
+import { createMemoryProvider, type MemoryHarness } from '../../compute/testing/memory-provider.ts'
 import { testSpec } from '../../compute/testing/provider-conformance.ts'
-import { type ClusterWorld, createClusterWorld } from '../testing/cluster-world.ts'
+import { type ClusterHarness, createClusterHarness } from '../testing/cluster-harness.ts'
 import { simulateAgents } from '../testing/simulated-agents.ts'
 import { providerSources } from './provider-sources.ts'
 import { clusterSweep } from './sweep.ts'
 
-const instances: MemoryWorld = new Map()
+const instances: MemoryHarness = new Map()
 const provider = createMemoryProvider(instances)
 let isAway = false
 const { claims } = provider
 if (!claims) throw new Error('a provider of instances keeps claims')
 const read: typeof claims.read = async () => (isAway ? Promise.reject(new Error('it is away')) : claims.read())
-let world: ClusterWorld
+let harness: ClusterHarness
 let deployment: string
 
 beforeAll(async () => {
-  world = await createClusterWorld({
+  harness = await createClusterHarness({
     provider: { ...provider, claims: { ...claims, read } },
     agents: simulateAgents(new Map()),
   })
-  deployment = await getDeployment(world.db)
+  deployment = await getDeployment(harness.db)
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => harness[Symbol.asyncDispose]())
 
 const source = 'provider process'
 const start = async () => {
-  const { db, clock } = world.deps
-  const checks = providerSources(world.deps)
+  const { db, clock } = harness.deps
+  const checks = providerSources(harness.deps)
   await raiseStartDoubts(
     db,
     checks.map((check) => check.source),
@@ -40,14 +40,14 @@ const start = async () => {
   )
   return { ask: () => checkSources({ db, clock, log: silentLog, checks }) }
 }
-const sweep = () => clusterSweep(world.deps).run({}, world.jobContext())
+const sweep = () => clusterSweep(harness.deps).run({}, harness.jobContext())
 const spec = (instanceId: string) => ({ ...testSpec(), instanceId, deployment })
 const stateOf = async (id: string) => (await provider.inspect(id)).state
 
 test('where nothing was ever made there is no claim to wait for, and none is left', async () => {
   const { ask } = await start()
   await ask()
-  expect(await listDoubts(world.db)).toEqual([])
+  expect(await listDoubts(harness.db)).toEqual([])
   expect(await claims.read()).toBeUndefined()
 })
 
@@ -59,7 +59,7 @@ test('strays wait for their provider, and the words say for which one', async ()
   expect(await stateOf('in_stray')).toBe('running')
   isAway = true
   await ask()
-  expect(await findDoubt(world.db, source)).toMatchObject({ why: 'it is away' })
+  expect(await findDoubt(harness.db, source)).toMatchObject({ why: 'it is away' })
   isAway = false
   await ask()
   await sweep()
@@ -71,11 +71,11 @@ test('one that is behind is careful at the start, before any sweep; of another d
   await claims.write({ deployment, number: (known?.number ?? 0) + 5 })
   const { ask } = await start()
   await ask()
-  expect((await findCareful(world.db))?.why).toContain('"process" knows number')
+  expect((await findCareful(harness.db))?.why).toContain('"process" knows number')
   await provider.ensureInstance(spec('in_newer'))
   await sweep()
   expect(await stateOf('in_newer')).toBe('running')
   await claims.write({ deployment: 'somebody-else', number: 1 })
   await (await start()).ask()
-  expect(await findDoubt(world.db, source)).toMatchObject({ why: expect.stringContaining('another deployment') })
+  expect(await findDoubt(harness.db, source)).toMatchObject({ why: expect.stringContaining('another deployment') })
 })

@@ -9,12 +9,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endCareful, findCareful } from '../../../platform/careful/index.ts'
 import { getDeployment } from '../../../platform/facts/index.ts'
 import { silentLog } from '../../../platform/log.ts'
-import { createLxdWorld } from '../../compute/drivers/lxd/testing/lxd-world.ts'
+import { createLxdHarness } from '../../compute/drivers/lxd/testing/lxd-harness.ts'
 import { createProcessProvider } from '../../compute/drivers/process/process-provider.ts'
 import type { ComputeProvider } from '../../compute/index.ts'
 import { testSpec, waitForState } from '../../compute/testing/provider-conformance.ts'
 import { orderCluster } from '../commands/cluster-create.ts'
-import { buildClusters, type ClusterWorld, callerOf, createClusterWorld, testOrder } from '../testing/cluster-world.ts'
+import {
+  buildClusters,
+  type ClusterHarness,
+  callerOf,
+  createClusterHarness,
+  testOrder,
+} from '../testing/cluster-harness.ts'
 import { simulateAgents } from '../testing/simulated-agents.ts'
 import { clusterSweep } from './sweep.ts'
 import { describeSweep, destroyStrays, resumeSweep } from './sweep-operator.ts'
@@ -37,7 +43,7 @@ const missing = whyNoLxd()
 describe.skipIf(missing)(missing ? `lxd: ${missing}` : 'with an LXD', () => {
   describeRestore('lxd', async () => {
     const server = await startLxdServer()
-    const lxd = createLxdWorld([server.daemon], { endpoints: [server.daemon.socket], network: server.network })
+    const lxd = createLxdHarness([server.daemon], { endpoints: [server.daemon.socket], network: server.network })
     return {
       open: () => lxd.open(),
       async cleanUp() {
@@ -52,7 +58,7 @@ function describeRestore(name: string, start: () => Promise<Instances>): void {
   describe(`a restored database on ${name}`, () => {
     let instances: Instances
     let provider: ComputeProvider
-    let production: ClusterWorld
+    let production: ClusterHarness
     let dump: TestDatabase
     let restored: ReturnType<typeof buildClusters>
     let passedMs = 0
@@ -65,7 +71,7 @@ function describeRestore(name: string, start: () => Promise<Instances>): void {
       instances = await start()
       provider = instances.open()
       const agents = simulateAgents(new Map())
-      production = await createClusterWorld({ provider, agents, clock })
+      production = await createClusterHarness({ provider, agents, clock })
       older = await bootOne()
       dump = await createTestDatabase({ copyOf: production.databaseUrl })
       newer = await bootOne()
@@ -94,7 +100,7 @@ function describeRestore(name: string, start: () => Promise<Instances>): void {
       await waitForState(provider, id, 'running')
       return id
     }
-    const sweep = ({ deps, jobContext }: Pick<ClusterWorld, 'deps' | 'jobContext'>) =>
+    const sweep = ({ deps, jobContext }: Pick<ClusterHarness, 'deps' | 'jobContext'>) =>
       clusterSweep(deps).run({}, jobContext())
     const stateOf = async (id: string) => (await provider.inspect(id)).state
     const expectBothRunning = async () => {
@@ -126,7 +132,7 @@ function describeRestore(name: string, start: () => Promise<Instances>): void {
     })
 
     test('of somebody else is a stranger', async () => {
-      const stranger = await createClusterWorld({ provider: instances.open(), agents: simulateAgents(new Map()) })
+      const stranger = await createClusterHarness({ provider: instances.open(), agents: simulateAgents(new Map()) })
       await stranger.db.updateTable('deployments').set({ id: 'somebody-else' }).execute()
       await sweep(stranger)
       expect((await describeSweep(stranger.db)).paused).toMatchObject([

@@ -9,7 +9,7 @@ import { sql } from 'kysely'
 import { findHold } from '../../../platform/careful/index.ts'
 import type { Db } from '../../../platform/db/index.ts'
 import type { Log } from '../../../platform/log.ts'
-import { tendStrays } from '../../../platform/strays/index.ts'
+import { maintainStrays } from '../../../platform/strays/index.ts'
 import type { ProviderPlace } from '../../compute/index.ts'
 import { isEnded } from '../lifecycle/cluster-state.ts'
 import { sourceOf } from './provider-sources.ts'
@@ -40,7 +40,7 @@ export async function sweepStrays(
     stop: (id: string) => provider.stop(id),
     remove: (id: string) => provider.destroy(id),
   }
-  await tendStrays(db, found, unknown, terms)
+  await maintainStrays(db, found, unknown, terms)
 }
 
 async function sortUnnamed(db: Db, present: readonly string[]): Promise<{ givenUp: string[]; unknown: string[] }> {

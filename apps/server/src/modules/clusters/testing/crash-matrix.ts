@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { newId } from '../../../platform/crypto.ts'
-import { runDoomed } from '../../../testing/run-doomed.ts'
-import { usd } from '../../billing/testing/billing-desk.ts'
+import { runCrashing } from '../../../testing/run-crashing.ts'
+import { usd } from '../../billing/testing/billing-harness.ts'
 import { boundProvider } from '../../compute/provider/bounded-provider.ts'
 import { createFolderProvider, listFolder, readInstance } from '../../compute/testing/folder-provider.ts'
 import { postToLedger } from '../../ledger/index.ts'
@@ -20,20 +20,20 @@ import { addWorkers } from '../commands/worker-add.ts'
 import { endedStatuses } from '../instances/instance-store.ts'
 import { clusterSweep } from '../sweep/sweep.ts'
 import { countBoundaries, runToBoundary } from './boundary-pool.ts'
-import { type ClusterWorld, callerOf, createClusterWorld, testOrder } from './cluster-world.ts'
-import type { DoomedWorkerOptions } from './doomed-worker.ts'
+import { type ClusterHarness, callerOf, createClusterHarness, testOrder } from './cluster-harness.ts'
+import type { CrashingWorkerOptions } from './crashing-worker.ts'
 import { folderAgents } from './folder-agents.ts'
 import { stumbleTimeoutMs, stumblingProvider } from './stumbling-provider.ts'
 
-const workerProgram = fileURLToPath(new URL('doomed-worker.ts', import.meta.url))
+const workerProgram = fileURLToPath(new URL('crashing-worker.ts', import.meta.url))
 let folder: string
 /** Brings clusters to where an operation begins, quickly. */
-let quick: ClusterWorld
+let quick: ClusterHarness
 /** The worker after the one that died. */
 let next: ReturnType<typeof buildNext>
 
-function buildNext(world: ClusterWorld) {
-  return world.sibling({
+function buildNext(harness: ClusterHarness) {
+  return harness.sibling({
     provider: boundProvider(stumblingProvider(folder), stumbleTimeoutMs),
     wrapPool: countBoundaries,
   })
@@ -43,7 +43,7 @@ function buildNext(world: ClusterWorld) {
 export function useClusterCrashes() {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'atoll-crash-'))
-    quick = await createClusterWorld({ provider: createFolderProvider(folder), agents: folderAgents(folder) })
+    quick = await createClusterHarness({ provider: createFolderProvider(folder), agents: folderAgents(folder) })
     next = buildNext(quick)
   })
   afterAll(async () => {
@@ -129,8 +129,8 @@ const ends = {
 
 /** Runs a worker that dies with each cluster at its boundary; gives those that had not come to rest. */
 async function die(boundaries: Record<string, number>): Promise<string[]> {
-  const options: DoomedWorkerOptions = { databaseUrl: quick.databaseUrl, folder, boundaries }
-  const atWork = await runDoomed(workerProgram, options)
+  const options: CrashingWorkerOptions = { databaseUrl: quick.databaseUrl, folder, boundaries }
+  const atWork = await runCrashing(workerProgram, options)
   // PostgreSQL ends the connections of who died when it notices; until then their locks hold the next worker off.
   const held = `select from pg_locks join pg_database d on d.oid = database
     where locktype = 'advisory' and datname = current_database()`

@@ -1,7 +1,7 @@
 import type { InstallState } from '@atoll/contract/agents'
 import type { InstallLog, Workload } from '@atoll/contract/clusters'
 import type { AgentTask } from '../../agents/index.ts'
-import type { MemoryWorld } from '../../compute/testing/memory-provider.ts'
+import type { MemoryHarness } from '../../compute/testing/memory-provider.ts'
 import type { ClusterAgents } from '../cluster-deps.ts'
 
 export interface SimulatedAgents extends ClusterAgents {
@@ -20,8 +20,8 @@ export interface SimulatedAgents extends ClusterAgents {
   requests: string[]
 }
 
-/** Agents that are connected exactly while their instance of `world` runs, and install at once. */
-export function simulateAgents(world: MemoryWorld): SimulatedAgents {
+/** Agents that are connected exactly while their instance of `harness` runs, and install at once. */
+export function simulateAgents(harness: MemoryHarness): SimulatedAgents {
   const tasks = new Map<string, string>()
   const asked = new Map<string, AgentTask>()
   const refused = new Set<string>()
@@ -48,7 +48,7 @@ export function simulateAgents(world: MemoryWorld): SimulatedAgents {
     async refreshConfig() {},
     async listAgents(_db, instanceIds) {
       return instanceIds.flatMap((instanceId) => {
-        const instance = world.get(instanceId)
+        const instance = harness.get(instanceId)
         if (!instance) return []
         const taskId = tasks.get(instanceId) ?? null
         const connected = instance.state === 'running' && !agents.silent && !refused.has(instanceId)

@@ -16,7 +16,7 @@ import { type Fault, faultyProvider, type ProviderMethod } from '../../compute/t
 import { createFolderProvider } from '../../compute/testing/folder-provider.ts'
 import type { Deadlines } from '../cluster-deps.ts'
 import { enqueueFullSweep } from '../sweep/sweep.ts'
-import { buildClusters } from './cluster-world.ts'
+import { buildClusters } from './cluster-harness.ts'
 import { folderAgents } from './folder-agents.ts'
 
 export interface SoakWorkerOptions {
@@ -49,7 +49,7 @@ function chooseFault(method: ProviderMethod): Fault | undefined {
   return roll < 18 ? (method === 'ensureInstance' ? 'soldOut' : 'final') : undefined
 }
 
-const world = buildClusters({
+const harness = buildClusters({
   databaseUrl: options.databaseUrl,
   agents: folderAgents(options.folder),
   provider: boundProvider(faultyProvider(createFolderProvider(options.folder), chooseFault, 40), 120),
@@ -57,9 +57,9 @@ const world = buildClusters({
 })
 await startWorker({
   connection: { connectionString: options.databaseUrl },
-  jobs: world.clusters.jobs,
+  jobs: harness.clusters.jobs,
   log: silentLog,
   concurrency: 8,
 })
-await enqueueFullSweep(world.database.db)
+await enqueueFullSweep(harness.database.db)
 process.stdout.write('ready\n')

@@ -1,48 +1,48 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createMemoryProvider, type MemoryWorld } from '../../compute/testing/memory-provider.ts'
+import { createMemoryProvider, type MemoryHarness } from '../../compute/testing/memory-provider.ts'
 import { requestAction } from '../commands/cluster-actions.ts'
 import { orderCluster } from '../commands/cluster-create.ts'
-import { type ClusterWorld, callerOf, createClusterWorld, testOrder } from '../testing/cluster-world.ts'
+import { type ClusterHarness, callerOf, createClusterHarness, testOrder } from '../testing/cluster-harness.ts'
 import { simulateAgents } from '../testing/simulated-agents.ts'
 import { listEnds, listMeteredInstances } from './metered-instances.ts'
 
-let world: ClusterWorld
+let harness: ClusterHarness
 
 beforeAll(async () => {
-  const instances: MemoryWorld = new Map()
-  world = await createClusterWorld({ provider: createMemoryProvider(instances), agents: simulateAgents(instances) })
+  const instances: MemoryHarness = new Map()
+  harness = await createClusterHarness({ provider: createMemoryProvider(instances), agents: simulateAgents(instances) })
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => harness[Symbol.asyncDispose]())
 
 test('an instance of a cloud is metered until it ends, and it is known whether it is stopped and when it ended', async () => {
-  const owner = await world.newOwner('reef')
+  const owner = await harness.newOwner('reef')
   const caller = callerOf(owner)
-  const { clusterId } = await orderCluster(world.deps, caller, testOrder)
-  await world.settle(clusterId)
-  const { id: instanceId, disk_mib } = (await world.rows(clusterId)).master
-  const metered = async () => (await listMeteredInstances(world.db)).filter((one) => one.clusterId === clusterId)
+  const { clusterId } = await orderCluster(harness.deps, caller, testOrder)
+  await harness.settle(clusterId)
+  const { id: instanceId, disk_mib } = (await harness.rows(clusterId)).master
+  const metered = async () => (await listMeteredInstances(harness.db)).filter((one) => one.clusterId === clusterId)
   const expected = { instanceId, clusterId, owner, diskTotal: disk_mib * 1024 * 1024 }
   expect(await metered()).toEqual([{ ...expected, stopped: false }])
-  await requestAction(world.deps, caller, { call: 'clusterStop', action: 'stop', body: { clusterId } })
-  await world.settle(clusterId)
+  await requestAction(harness.deps, caller, { call: 'clusterStop', action: 'stop', body: { clusterId } })
+  await harness.settle(clusterId)
   expect(await metered()).toEqual([{ ...expected, stopped: true }])
-  expect(await listEnds(world.db, [instanceId, 'in_unknown'])).toEqual([])
-  expect(await listEnds(world.db, [])).toEqual([])
+  expect(await listEnds(harness.db, [instanceId, 'in_unknown'])).toEqual([])
+  expect(await listEnds(harness.db, [])).toEqual([])
   const body = { clusterId, confirm: true }
-  await requestAction(world.deps, caller, { call: 'destroyMaster', action: 'destroyMaster', body })
-  await world.settle(clusterId)
+  await requestAction(harness.deps, caller, { call: 'destroyMaster', action: 'destroyMaster', body })
+  await harness.settle(clusterId)
   expect(await metered()).toEqual([])
-  const { changed_at: at } = await world.db
+  const { changed_at: at } = await harness.db
     .selectFrom('instances')
     .select('changed_at')
     .where('id', '=', instanceId)
     .executeTakeFirstOrThrow()
-  expect(await listEnds(world.db, [instanceId])).toEqual([{ instanceId, at }])
+  expect(await listEnds(harness.db, [instanceId])).toEqual([{ instanceId, at }])
 })
 
 test('a machine of its owner’s is not metered', async () => {
-  const owner = await world.newOwner('lagoon')
-  const { clusterId } = await orderCluster(world.deps, callerOf(owner), testOrder)
-  await world.db.updateTable('clusters').set({ cluster_type: 'SelfHost' }).where('id', '=', clusterId).execute()
-  expect((await listMeteredInstances(world.db)).filter((one) => one.clusterId === clusterId)).toEqual([])
+  const owner = await harness.newOwner('lagoon')
+  const { clusterId } = await orderCluster(harness.deps, callerOf(owner), testOrder)
+  await harness.db.updateTable('clusters').set({ cluster_type: 'SelfHost' }).where('id', '=', clusterId).execute()
+  expect((await listMeteredInstances(harness.db)).filter((one) => one.clusterId === clusterId)).toEqual([])
 })

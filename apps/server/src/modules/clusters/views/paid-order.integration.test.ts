@@ -3,25 +3,25 @@ import { createCluster, installTime } from '@atoll/contract/clusters'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { orderCluster } from '../commands/cluster-create.ts'
 import { addWorkers } from '../commands/worker-add.ts'
-import { useBilledWorld } from '../testing/billed-world.ts'
-import { type CalledWorld, openCalledWorld } from '../testing/called-world.ts'
-import { testOrder } from '../testing/cluster-world.ts'
+import { useBilledHarness } from '../testing/billed-harness.ts'
+import { type CalledHarness, openCalledHarness } from '../testing/called-harness.ts'
+import { testOrder } from '../testing/cluster-harness.ts'
 import { getOrder } from './cluster-service.ts'
 
 describe('the invoice of a cluster', () => {
-  const { bills, world } = useBilledWorld()
+  const { bills, harness } = useBilledHarness()
   const invoiceOf = async (clusterId: string, userid: string, role: 'User' | 'Admin' = 'User') =>
-    (await getOrder(world.deps, { userid, role }, clusterId)).invoiceId
+    (await getOrder(harness.deps, { userid, role }, clusterId)).invoiceId
 
   test('is the one it was ordered by, also after workers, and for its owner alone', async () => {
     await bills.credit(100_000)
-    await world.db.updateTable('accounts').set({ vcpu_quota: 8 }).where('account_id', '=', bills.owner).execute()
-    const { clusterId, invoiceId } = await orderCluster(world.deps, bills.caller(), { ...testOrder, offering: 'bay' })
+    await harness.db.updateTable('accounts').set({ vcpu_quota: 8 }).where('account_id', '=', bills.owner).execute()
+    const { clusterId, invoiceId } = await orderCluster(harness.deps, bills.caller(), { ...testOrder, offering: 'bay' })
     expect(invoiceId).toMatch(/^inv_/)
     expect(await invoiceOf(clusterId, bills.owner)).toBe(invoiceId)
-    await world.settle(clusterId)
+    await harness.settle(clusterId)
     const workers = { clusterId, offering: 'bay', quantity: 1 }
-    expect((await addWorkers(world.deps, bills.caller(), workers)).invoiceId).not.toBe(invoiceId)
+    expect((await addWorkers(harness.deps, bills.caller(), workers)).invoiceId).not.toBe(invoiceId)
     expect(await invoiceOf(clusterId, bills.owner)).toBe(invoiceId)
     expect(await invoiceOf(clusterId, 'did:someone', 'Admin')).toBeNull()
     await expect(invoiceOf(clusterId, 'did:someone')).rejects.toMatchObject({ key: 'notFound' })
@@ -29,14 +29,14 @@ describe('the invoice of a cluster', () => {
 })
 
 describe('the time of an install', () => {
-  let called: CalledWorld
+  let called: CalledHarness
   beforeAll(async () => {
-    called = await openCalledWorld()
+    called = await openCalledHarness()
   })
   afterAll(() => called[Symbol.asyncDispose]())
 
   test('is the median of those of its size that ended, and unknown without any', async () => {
-    const { db } = called.world
+    const { db } = called.harness
     const api = await called.signIn('stopwatch')
     const size = { cloudName: testOrder.cloudName, offering: testOrder.offering }
     expect(await api.ask(installTime, size)).toEqual({ seconds: null })

@@ -16,14 +16,14 @@ export interface MemoryInstance {
 }
 
 /** Instances in memory, shared by every driver opened on it. */
-export type MemoryWorld = Map<string, MemoryInstance>
+export type MemoryHarness = Map<string, MemoryInstance>
 
-const claims = new WeakMap<MemoryWorld, Claim>()
+const claims = new WeakMap<MemoryHarness, Claim>()
 
-/** A well-behaved provider that holds its instances in `world`; faults come from `faultyProvider`. */
-export function createMemoryProvider(world: MemoryWorld): ComputeProvider {
+/** A well-behaved provider that holds its instances in `harness`; faults come from `faultyProvider`. */
+export function createMemoryProvider(harness: MemoryHarness): ComputeProvider {
   function get(instanceId: string): MemoryInstance {
-    const instance = world.get(instanceId)
+    const instance = harness.get(instanceId)
     if (!instance) throw new ProviderError('The instance does not exist', { retryable: false })
     return instance
   }
@@ -32,7 +32,7 @@ export function createMemoryProvider(world: MemoryWorld): ComputeProvider {
     instance.boots += 1
   }
   function observe(instanceId: string): Observed {
-    const instance = world.get(instanceId)
+    const instance = harness.get(instanceId)
     if (!instance) return absent
     if (instance.state !== 'running') {
       return { ...absent, state: instance.state, reason: instance.state === 'failed' ? 'It crashed.' : null }
@@ -43,9 +43,9 @@ export function createMemoryProvider(world: MemoryWorld): ComputeProvider {
   return {
     name: 'memory',
     async ensureInstance(spec) {
-      if (!world.has(spec.instanceId)) {
+      if (!harness.has(spec.instanceId)) {
         const instance: MemoryInstance = { spec, state: 'stopped', boots: 0 }
-        world.set(spec.instanceId, instance)
+        harness.set(spec.instanceId, instance)
         boot(instance)
       }
     },
@@ -65,21 +65,21 @@ export function createMemoryProvider(world: MemoryWorld): ComputeProvider {
       boot(instance)
     },
     async destroy(instanceId) {
-      world.delete(instanceId)
+      harness.delete(instanceId)
     },
     async list(deployment) {
-      return [...world].filter(([, { spec }]) => spec.deployment === deployment).map(([id]) => id)
+      return [...harness].filter(([, { spec }]) => spec.deployment === deployment).map(([id]) => id)
     },
     claims: {
-      read: async () => claims.get(world),
+      read: async () => claims.get(harness),
       async write(claim) {
-        const before = claims.get(world)
+        const before = claims.get(harness)
         if (before?.deployment === claim.deployment && before.number >= claim.number) return
-        claims.set(world, claim)
+        claims.set(harness, claim)
       },
     },
     async usage(instanceId) {
-      return world.get(instanceId)?.state === 'running' ? { cpuSeconds: 1, memoryUsed: 1024 } : undefined
+      return harness.get(instanceId)?.state === 'running' ? { cpuSeconds: 1, memoryUsed: 1024 } : undefined
     },
   }
 }

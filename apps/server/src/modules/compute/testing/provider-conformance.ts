@@ -54,15 +54,15 @@ export async function waitForState(
 /** The guarantees that the reconciler relies on. Runs against every provider. */
 export function describeProvider(name: string, create: () => Promise<ProviderUnderTest>): void {
   describe(`provider ${name}`, () => {
-    let world: ProviderUnderTest
+    let harness: ProviderUnderTest
     let provider: ComputeProvider
     let spec: InstanceSpec
     beforeEach(async () => {
-      world = await create()
-      provider = world.open()
+      harness = await create()
+      provider = harness.open()
       spec = testSpec()
     })
-    afterEach(() => world.cleanUp())
+    afterEach(() => harness.cleanUp())
 
     async function bootInstance(): Promise<Observed> {
       await provider.ensureInstance(spec)
@@ -85,23 +85,23 @@ export function describeProvider(name: string, create: () => Promise<ProviderUnd
       expect(observed.incarnation).not.toBeNull()
       expect(await provider.list(spec.deployment)).toEqual([spec.instanceId])
       expect(await provider.usage(spec.instanceId)).toMatchObject({ memoryUsed: expect.any(Number) })
-      await expect.poll(() => world.countRunning(spec.instanceId)).toBe(1)
+      await expect.poll(() => harness.countRunning(spec.instanceId)).toBe(1)
     })
 
     test('ensureInstance many times at once, from two control planes, makes one', async () => {
-      const other = world.open()
+      const other = harness.open()
       await Promise.all([1, 2, 3, 4].map((at) => (at % 2 ? provider : other).ensureInstance(spec)))
       await waitForState(provider, spec.instanceId, 'running')
-      await expect.poll(() => world.countRunning(spec.instanceId)).toBe(1)
+      await expect.poll(() => harness.countRunning(spec.instanceId)).toBe(1)
       expect(await other.inspect(spec.instanceId)).toEqual(await provider.inspect(spec.instanceId))
     })
 
     test('another control plane adopts it', async () => {
       const observed = await bootInstance()
-      const other = world.open()
+      const other = harness.open()
       expect(await other.inspect(spec.instanceId)).toEqual(observed)
       await other.stop(spec.instanceId)
-      expect(world.countRunning(spec.instanceId)).toBe(0)
+      expect(harness.countRunning(spec.instanceId)).toBe(0)
     })
 
     test('stop and start, each twice, leave it stopped and running', async () => {
@@ -109,15 +109,15 @@ export function describeProvider(name: string, create: () => Promise<ProviderUnd
       await provider.stop(spec.instanceId)
       await provider.stop(spec.instanceId)
       expect(await provider.inspect(spec.instanceId)).toMatchObject({ state: 'stopped', incarnation: null })
-      expect(world.countRunning(spec.instanceId)).toBe(0)
+      expect(harness.countRunning(spec.instanceId)).toBe(0)
       await provider.ensureInstance(spec)
-      expect(world.countRunning(spec.instanceId)).toBe(0)
+      expect(harness.countRunning(spec.instanceId)).toBe(0)
       await Promise.all([provider.start(spec.instanceId), provider.start(spec.instanceId)])
       const again = await waitForState(provider, spec.instanceId, 'running')
       expect(again.incarnation).not.toBe(incarnation)
       await provider.start(spec.instanceId)
       expect((await provider.inspect(spec.instanceId)).incarnation).toBe(again.incarnation)
-      await expect.poll(() => world.countRunning(spec.instanceId)).toBe(1)
+      await expect.poll(() => harness.countRunning(spec.instanceId)).toBe(1)
     })
 
     test('restart boots it again once, however often it is asked', async () => {
@@ -127,25 +127,25 @@ export function describeProvider(name: string, create: () => Promise<ProviderUnd
       expect(again.incarnation).not.toBe(incarnation)
       await provider.restart(spec.instanceId, incarnation ?? '')
       expect((await provider.inspect(spec.instanceId)).incarnation).toBe(again.incarnation)
-      await expect.poll(() => world.countRunning(spec.instanceId)).toBe(1)
+      await expect.poll(() => harness.countRunning(spec.instanceId)).toBe(1)
     })
 
     test('one that crashes is failed, and start brings it back', async () => {
       await bootInstance()
-      await world.crash(spec.instanceId)
+      await harness.crash(spec.instanceId)
       expect(await waitForState(provider, spec.instanceId, 'failed')).toMatchObject({
         address: null,
         incarnation: null,
       })
       await provider.start(spec.instanceId)
       await waitForState(provider, spec.instanceId, 'running')
-      await expect.poll(() => world.countRunning(spec.instanceId)).toBe(1)
+      await expect.poll(() => harness.countRunning(spec.instanceId)).toBe(1)
     })
 
     test('destroy leaves nothing, and is success for what is gone', async () => {
       await bootInstance()
       await provider.destroy(spec.instanceId)
-      expect(world.countRunning(spec.instanceId)).toBe(0)
+      expect(harness.countRunning(spec.instanceId)).toBe(0)
       expect(await provider.inspect(spec.instanceId)).toMatchObject({ state: 'absent' })
       expect(await provider.list(spec.deployment)).toEqual([])
       await provider.destroy(spec.instanceId)
@@ -161,9 +161,9 @@ export function describeProvider(name: string, create: () => Promise<ProviderUnd
       const number = ((await claims?.read())?.number ?? 0) + 5
       await claims?.write({ deployment: spec.deployment, number, series: 3 })
       await Promise.all(
-        [1, 2].map((less) => world.open().claims?.write({ deployment: spec.deployment, number: number - less })),
+        [1, 2].map((less) => harness.open().claims?.write({ deployment: spec.deployment, number: number - less })),
       )
-      expect(await world.open().claims?.read()).toEqual({ deployment: spec.deployment, number, series: 3 })
+      expect(await harness.open().claims?.read()).toEqual({ deployment: spec.deployment, number, series: 3 })
       await claims?.write({ deployment: 'somebody-else', number: number + 1 })
       expect(await claims?.read()).toEqual({ deployment: 'somebody-else', number: number + 1 })
       await claims?.write({ deployment: spec.deployment, number: number + 2 })

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type CopyWorld, decideCopy } from './decide-copy.ts'
+import { type CopyFacts, decideCopy } from './decide-copy.ts'
 
 const now = new Date('2026-06-01T00:00:00Z')
 const deletion = { name: 'a.example.', type: 'A', changetype: 'DELETE' as const }
-const worlds: fc.Arbitrary<CopyWorld> = fc.record({
+const allFacts: fc.Arbitrary<CopyFacts> = fc.record({
   now: fc.constant(now),
   serial: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
   copy: fc.option(
@@ -29,9 +29,9 @@ const worlds: fc.Arbitrary<CopyWorld> = fc.record({
 
 test('what others made is never changed, what is wanted never removed, and a failure waits for later', () => {
   fc.assert(
-    fc.property(worlds, (world) => {
-      const step = decideCopy(world)
-      const { seen, serial, copy } = world
+    fc.property(allFacts, (facts) => {
+      const step = decideCopy(facts)
+      const { seen, serial, copy } = facts
       const isForeign = seen.kind === 'zone' && !seen.isOurs
       if (isForeign) expect(['fail', 'forget']).toContain(step.kind)
       if (serial !== undefined) expect(['remove', 'forget']).not.toContain(step.kind)
@@ -45,7 +45,7 @@ test('what others made is never changed, what is wanted never removed, and a fai
 })
 
 test('it is created, made plain, patched and confirmed', () => {
-  const decide = (seen: CopyWorld['seen']) => decideCopy({ now, serial: 2, copy: undefined, seen }).kind
+  const decide = (seen: CopyFacts['seen']) => decideCopy({ now, serial: 2, copy: undefined, seen }).kind
   const zone = { kind: 'zone', isOurs: true, isPlain: true, changes: [] } as const
   expect(decide({ kind: 'absent' })).toBe('create')
   expect(decide({ ...zone, isPlain: false, changes: [deletion] })).toBe('makePlain')

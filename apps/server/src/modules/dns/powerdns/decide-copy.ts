@@ -11,7 +11,7 @@ import type { RrsetChange } from './rrsets.ts'
 
 export type CopyProblem = 'away' | 'refused' | 'foreign'
 
-export interface CopyWorld {
+export interface CopyFacts {
   now: Date
   /** The serial that is to be served; undefined: the zone is removed. */
   serial: number | undefined
@@ -41,7 +41,7 @@ const waits = {
   foreign: { firstMs: 60_000, longestMs: 60 * 60_000 },
 } as const
 
-export function decideCopy({ now, serial, copy, seen }: CopyWorld): CopyStep {
+export function decideCopy({ now, serial, copy, seen }: CopyFacts): CopyStep {
   const fail = (problem: CopyProblem, detail: string): CopyStep => {
     // A whole wait: each zone has a moment of its own already.
     const wait = backoffMs((copy?.failures ?? 0) + 1, waits[problem], () => 1)

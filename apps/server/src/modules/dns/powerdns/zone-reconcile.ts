@@ -19,7 +19,7 @@ import {
   notePublished,
   writeCopy,
 } from './copy-store.ts'
-import { type CopyStep, type CopyWorld, decideCopy } from './decide-copy.ts'
+import { type CopyFacts, type CopyStep, decideCopy } from './decide-copy.ts'
 import { type PowerDns, PowerDnsFault } from './powerdns-client.ts'
 import { changesTo, type Rrset, rrsetsOf } from './rrsets.ts'
 import { askOutstanding } from './zone-sources.ts'
@@ -50,7 +50,7 @@ interface Observation {
   id: string
   server: PowerDns
   rrsets: readonly Rrset[]
-  world: CopyWorld
+  facts: CopyFacts
 }
 
 export function zoneReconcile(deps: ZonePublishing): Job {
@@ -78,7 +78,7 @@ export function zoneReconcile(deps: ZonePublishing): Job {
         servers.map((server) => observe(deps, server, { snapshot, unasked: unasked.get(server.server) })),
       )
     },
-    decide: ({ world }) => decideCopy(world),
+    decide: ({ facts }) => decideCopy(facts),
     apply: async ({ domain }, observation, step, { log }) => await applyStep(deps, domain, observation, step, log),
   })
 }
@@ -114,7 +114,7 @@ async function observe(
     id: server.server,
     server,
     rrsets,
-    world: {
+    facts: {
       serial: zone?.serial,
       copy: copies.find((copy) => copy.server === server.server),
       seen:
@@ -126,7 +126,7 @@ async function observe(
   }
 }
 
-async function readCopy(server: PowerDns, domain: string, wanted: readonly Rrset[]): Promise<CopyWorld['seen']> {
+async function readCopy(server: PowerDns, domain: string, wanted: readonly Rrset[]): Promise<CopyFacts['seen']> {
   try {
     const found = await server.findZone(domain)
     if (!found) return { kind: 'absent' }
@@ -153,7 +153,7 @@ async function applyStep(
     return await doStep(deps, domain, observation, step, log)
   } catch (error) {
     // Whether it was done is seen at the next read.
-    const failed = decideCopy({ ...observation.world, seen: faultOf(error) })
+    const failed = decideCopy({ ...observation.facts, seen: faultOf(error) })
     return await doStep(deps, domain, observation, failed, log)
   }
 }
@@ -161,12 +161,12 @@ async function applyStep(
 async function doStep(
   { db, onRepair }: ZonePublishing,
   domain: string,
-  { server, rrsets, world }: Observation,
+  { server, rrsets, facts }: Observation,
   step: CopyStep,
   log: Log,
 ): Promise<Outcome> {
   const key = { server: server.server, domain }
-  const { now, serial: version } = world
+  const { now, serial: version } = facts
   const written = { version: version ?? null, checked_at: now, failures: 0, next_try_at: null, problem: null }
   if (version !== undefined && (step.kind === 'create' || step.kind === 'patch'))
     await notePublished(db, key.server, version)
@@ -192,9 +192,9 @@ async function doStep(
     case 'fail': {
       const { problem, detail, until } = step
       // That a server is away is logged once by who asks it, not for every zone.
-      if (problem !== 'away' && (world.copy?.failures ?? 0) === 0)
+      if (problem !== 'away' && (facts.copy?.failures ?? 0) === 0)
         log.warn({ ...key, problem, detail }, 'PowerDNS does not take a zone; it is tried again')
-      await writeCopy(db, key, { failures: (world.copy?.failures ?? 0) + 1, next_try_at: until, problem })
+      await writeCopy(db, key, { failures: (facts.copy?.failures ?? 0) + 1, next_try_at: until, problem })
       return { kind: 'wait', until }
     }
   }

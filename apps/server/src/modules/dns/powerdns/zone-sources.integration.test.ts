@@ -19,7 +19,7 @@ import { zoneReconcile } from './zone-reconcile.ts'
 import { sourceOf, sourcesOf } from './zone-sources.ts'
 import { zoneStrays } from './zone-strays.ts'
 
-const world = useDatabase()
+const harness = useDatabase()
 const day = 24 * 60 * 60_000
 const clock = createTestClock(new Date('2026-03-09T12:00:00Z'))
 const served = new Map<string, Rrset[]>()
@@ -46,34 +46,34 @@ const powerDns: PowerDns = {
 
 beforeEach(async () => {
   served.clear()
-  await world.pool.query('truncate doubts, evidence, strays, zones, zone_records, zone_copies, zone_publications')
+  await harness.pool.query('truncate doubts, evidence, strays, zones, zone_records, zone_copies, zone_publications')
 })
 
 const set = (domain: string, value = '192.0.2.1') =>
-  world.db
+  harness.db
     .transaction()
     .execute((trx) =>
       setZone(trx, { domain, nameServers: ['ns1.host.example'], records: [{ name: `a.${domain}`, type: 'A', value }] }),
     )
 async function publish(domain: string): Promise<void> {
-  const job = zoneReconcile({ db: world.db, clock, servers: [powerDns], onRepair: () => undefined })
+  const job = zoneReconcile({ db: harness.db, clock, servers: [powerDns], onRepair: () => undefined })
   await job.run({ id: domain }, { log: silentLog, signal: new AbortController().signal, attempt: 1 })
 }
 const ask = async () => {
-  await sourcesOf({ db: world.db, servers: [powerDns] })[0]?.ask(clock.now())
-  return await findCareful(world.db)
+  await sourcesOf({ db: harness.db, servers: [powerDns] })[0]?.ask(clock.now())
+  return await findCareful(harness.db)
 }
 
 test('a serial that was never given to it shows an older database, however far the counter has come', async () => {
   await set('reef.example')
   await publish('reef.example')
-  const { rows } = await world.pool.query('select * from zone_publications')
+  const { rows } = await harness.pool.query('select * from zone_publications')
   await set('reef.example', '192.0.2.2')
   await publish('reef.example')
   expect(await ask()).toBeUndefined()
   // Restored from between the two; meanwhile people ask for zones, which are not published before it was asked.
-  await world.pool.query('update zone_publications set serial = $1', [rows[0].serial])
-  await raiseStartDoubts(world.db, [sourceOf(powerDns)], clock.now())
+  await harness.pool.query('update zone_publications set serial = $1', [rows[0].serial])
+  await raiseStartDoubts(harness.db, [sourceOf(powerDns)], clock.now())
   for (const domain of ['a.example', 'b.example', 'c.example']) await set(domain)
   expect((await ask())?.why).toContain('http://powerdns.test has reef.example with serial')
   await publish('a.example')
@@ -81,29 +81,29 @@ test('a serial that was never given to it shows an older database, however far t
 })
 
 test('a zone that no row names is stopped by nothing but its days, and only listed while careful or in doubt', async () => {
-  const listed = async () => (await listStrays(world.db)).map(({ kind, object }) => `${kind} ${object}`)
-  const strays = zoneStrays({ db: world.db, clock, servers: [powerDns], strayMs: 7 * day, onRepair: () => undefined })
+  const listed = async () => (await listStrays(harness.db)).map(({ kind, object }) => `${kind} ${object}`)
+  const strays = zoneStrays({ db: harness.db, clock, servers: [powerDns], strayMs: 7 * day, onRepair: () => undefined })
   const sweep = async () =>
     await strays.run(undefined, { log: silentLog, signal: new AbortController().signal, attempt: 1 })
   await set('known.example')
   await publish('known.example')
   served.set('stray.example', [])
-  await beCareful(world.db, 'a test', clock.now())
+  await beCareful(harness.db, 'a test', clock.now())
   await sweep()
   clock.advance(30 * day)
   await sweep()
   expect([[...served.keys()], await listed()]).toEqual([['known.example', 'stray.example'], ['zone stray.example']])
-  await world.db.transaction().execute((trx) => endCareful(trx, clock.now()))
-  await recountStrays(world.db)
+  await harness.db.transaction().execute((trx) => endCareful(trx, clock.now()))
+  await recountStrays(harness.db)
   await sweep()
   clock.advance(8 * day)
-  await raiseDoubt(world.db, 'clock', 'it jumped', clock.now())
+  await raiseDoubt(harness.db, 'clock', 'it jumped', clock.now())
   await sweep()
-  await settleDoubt(world.db, 'clock')
-  await raiseStartDoubts(world.db, [sourceOf(powerDns)], clock.now())
+  await settleDoubt(harness.db, 'clock')
+  await raiseStartDoubts(harness.db, [sourceOf(powerDns)], clock.now())
   await sweep()
   expect(served.has('stray.example')).toBe(true)
-  await settleDoubt(world.db, sourceOf(powerDns))
+  await settleDoubt(harness.db, sourceOf(powerDns))
   await sweep()
   expect([[...served.keys()], await listed()]).toEqual([['known.example'], []])
 })

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/index.ts'
 import { defineTimedJob, type Job } from '../../../platform/jobs/index.ts'
-import { tendStrays } from '../../../platform/strays/index.ts'
+import { maintainStrays } from '../../../platform/strays/index.ts'
 import { listZones } from '../zones/zone-store.ts'
 import { deleteCopiesElsewhere } from './copy-store.ts'
 import type { ZonePublishing } from './zone-reconcile.ts'
@@ -34,7 +34,7 @@ export function zoneStrays({ db, clock, servers, strayMs }: ZonePublishing & { s
         )
         const { server: place, removeZone: remove } = powerDns
         const terms = { now: clock.now(), keepMs: strayMs, log }
-        await tendStrays(db, { kind: 'zone', place, source: sourceOf(powerDns), remove }, unknown, terms)
+        await maintainStrays(db, { kind: 'zone', place, source: sourceOf(powerDns), remove }, unknown, terms)
       }
     },
   })

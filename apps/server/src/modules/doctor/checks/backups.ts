@@ -3,8 +3,8 @@ import { isLoopback } from '../../../platform/network-of.ts'
 import { isBackupUnderWay, listBeside, readSelfBackupAge, readSelfProofAge } from '../../self-backup/index.ts'
 import { findReserve } from '../../vault/index.ts'
 import { type Check, failed, passed, reasonOf, skipped, warned } from '../check.ts'
+import type { CheckContext } from '../context.ts'
 import { isPublicUrl } from '../public-url.ts'
-import type { World } from '../world.ts'
 import { judgeSpace } from './database.ts'
 
 const group = 'Backups'
@@ -19,7 +19,7 @@ const setStore =
   'Name a repository elsewhere in ATOLL_SELF_BACKUP_REPOSITORY and a file with its password in ATOLL_SELF_BACKUP_PASSWORD_FILE.'
 
 /** Of a folder that is still to be made, that of the one in which it will be. */
-async function deviceOf({ statusOf }: Pick<World, 'statusOf'>, folder: string): Promise<number | undefined> {
+async function deviceOf({ statusOf }: Pick<CheckContext, 'statusOf'>, folder: string): Promise<number | undefined> {
   return (
     (await statusOf(folder))?.device ?? (folder === '/' ? undefined : await deviceOf({ statusOf }, dirname(folder)))
   )
@@ -28,10 +28,10 @@ async function deviceOf({ statusOf }: Pick<World, 'statusOf'>, folder: string): 
 export const backupChecks: readonly Check[] = [
   {
     ...{ name: 'own-store', group, title: 'The store of the control plane backup opens' },
-    async look({ config: { selfBackup, isRelease }, world }) {
+    async look({ config: { selfBackup, isRelease }, context }) {
       if (selfBackup === undefined) return failed(noStore, setStore)
       try {
-        await world.tryBackupStore()
+        await context.tryBackupStore()
         return passed()
       } catch (error) {
         return failed(
@@ -44,9 +44,9 @@ export const backupChecks: readonly Check[] = [
   },
   {
     ...{ name: 'own-backup-age', group, title: 'The control plane backup is young', needsDatabase: true },
-    async look({ db, world, config: { selfBackup, isRelease } }) {
+    async look({ db, context, config: { selfBackup, isRelease } }) {
       if (selfBackup === undefined) return skipped('there is no store')
-      const age = await readSelfBackupAge(db, world.now())
+      const age = await readSelfBackupAge(db, context.now())
       const mend = 'Look at the log of what takes it, and take one now.'
       const command = isRelease ? 'atollctl backup' : 'npm run backup:self'
       if (age === undefined) return failed('None was ever taken.', mend, command)
@@ -55,20 +55,20 @@ export const backupChecks: readonly Check[] = [
   },
   {
     ...{ name: 'own-backup-place', group, title: 'The control plane backup is not on this disk' },
-    async look({ config: { selfBackup, dataDir }, world }) {
+    async look({ config: { selfBackup, dataDir }, context }) {
       if (selfBackup === undefined) return skipped('there is no store')
       const folder = selfBackup.repository.replace(/^local:/, '')
       if (!folder.startsWith('/')) return passed()
-      const [store, data] = await Promise.all([deviceOf(world, folder), deviceOf(world, dataDir)])
+      const [store, data] = await Promise.all([deviceOf(context, folder), deviceOf(context, dataDir)])
       if (store !== data) return passed()
       return failed(`${folder} is on the disk of ${dataDir}: what takes one takes both.`, setStore)
     },
   },
   {
     ...{ name: 'drill', group, title: 'Restore drill is younger than 30 days', needsDatabase: true },
-    async look({ db, world, config: { selfBackup, isRelease } }) {
+    async look({ db, context, config: { selfBackup, isRelease } }) {
       if (selfBackup === undefined) return skipped('there is no store')
-      const age = await readSelfProofAge(db, world.now())
+      const age = await readSelfProofAge(db, context.now())
       const days = age === undefined ? undefined : Math.floor(age / day)
       if (days !== undefined && days <= oldestDrill) return passed(`${days} days old`)
       return warned(
@@ -80,14 +80,14 @@ export const backupChecks: readonly Check[] = [
   },
   {
     ...{ name: 'leftovers', group, title: 'No backup, proof or restore was cut off', needsDatabase: true },
-    async look({ pool, world, config: { databaseUrl, dataDir, selfBackup } }) {
+    async look({ pool, context, config: { databaseUrl, dataDir, selfBackup } }) {
       const beside = databaseUrl === undefined ? [] : await listBeside(pool, databaseUrl)
       const left = (kind: string) => beside.filter((one) => one.kind === kind && !one.isInUse).map(({ name }) => name)
       const [restored, proof] = [left('restored'), left('proof')]
       const isUnderWay = await isBackupUnderWay(pool)
       // A repository that does not open is told by another check.
-      const half = isUnderWay || selfBackup === undefined ? [] : await world.listHalfDumps().catch(() => [])
-      const copy = isUnderWay ? undefined : await world.statusOf(join(dataDir, 'self-backup'))
+      const half = isUnderWay || selfBackup === undefined ? [] : await context.listHalfDumps().catch(() => [])
+      const copy = isUnderWay ? undefined : await context.statusOf(join(dataDir, 'self-backup'))
       const found = [
         ...restored.map((name) => `A restore filled ${name} and did not put it in place.`),
         ...proof.map((name) => `A proof of a backup left ${name}.`),
@@ -106,7 +106,7 @@ export const backupChecks: readonly Check[] = [
   },
   {
     ...{ name: 'vault-address', group, title: 'The vault can be reached by instances' },
-    async look({ config: { vaultUrl, publicUrl }, readCatalog, world }) {
+    async look({ config: { vaultUrl, publicUrl }, readCatalog, context }) {
       const mend = 'Set ATOLL_VAULT_URL to an address that instances reach, and let the role vault answer there.'
       const { clouds } = await readCatalog()
       const isElsewhere = clouds.some(({ lxd }) => lxd !== undefined) || isPublicUrl(publicUrl)
@@ -114,7 +114,7 @@ export const backupChecks: readonly Check[] = [
         return failed(`${vaultUrl} is an instance's own address, not this machine's.`, mend)
       try {
         // A refusal is an answer of the vault, too.
-        const { status } = await world.get(`${vaultUrl}/`)
+        const { status } = await context.get(`${vaultUrl}/`)
         return status < 500 ? passed(vaultUrl) : failed(`${vaultUrl} answers ${status}.`, mend)
       } catch (error) {
         return failed(`${vaultUrl} does not answer: ${reasonOf(error)}.`, mend)
@@ -123,7 +123,7 @@ export const backupChecks: readonly Check[] = [
   },
   {
     ...{ name: 'vault-room', group, title: 'The vault has room', needsDatabase: true },
-    async look({ db, config: { vaultDir, vaultBucket }, world }) {
+    async look({ db, config: { vaultDir, vaultBucket }, context }) {
       const mend = 'Make the disk of the vault larger.'
       const since = await findReserve(db)
       if (since !== undefined)
@@ -132,7 +132,7 @@ export const backupChecks: readonly Check[] = [
           mend,
         )
       if (vaultBucket !== undefined) return passed('a bucket')
-      const space = await world.spaceOf(vaultDir)
+      const space = await context.spaceOf(vaultDir)
       if (space === undefined) return skipped(`${vaultDir} is not on this machine`)
       return await judgeSpace({ what: `The disk of ${vaultDir}`, ...space }, async () => mend)
     },

@@ -53,9 +53,9 @@ export const clusterChecks: readonly Check[] = [
   },
   {
     ...{ name: 'agent-release', group, title: 'Agents can update themselves to this release' },
-    async look({ config, world }) {
+    async look({ config, context }) {
       if (!config.isRelease) return skipped('a checkout is no release')
-      const offered = await world.offeredAgent()
+      const offered = await context.offeredAgent()
       if (offered?.signature !== undefined) return passed(offered.version)
       const found = 'This release is not signed, so no agent installs it: agents stay as they are.'
       return warned(found, 'Install a release that its maker signed.', 'atollctl upgrade FILE')
@@ -67,7 +67,7 @@ export const clusterChecks: readonly Check[] = [
       const clouds = await listLxdClouds(patient)
       if (clouds === undefined) return noCatalog
       if (clouds.length === 0) return noLxd
-      const asked = await Promise.allSettled(clouds.map(({ lxd }) => patient.world.lookAtLxd(lxd)))
+      const asked = await Promise.allSettled(clouds.map(({ lxd }) => patient.context.lookAtLxd(lxd)))
       const members = asked.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value.members : []))
       const full = members.filter(({ space }) => space !== undefined && space.used >= space.total * diskWarns)
       const silent = clouds.filter((_, index) => asked[index]?.status === 'rejected').map(({ cloudName }) => cloudName)
@@ -89,7 +89,7 @@ export const clusterChecks: readonly Check[] = [
       if (clouds === undefined) return noCatalog
       if (clouds.length === 0) return noLxd
       try {
-        await patient.world.tryImage()
+        await patient.context.tryImage()
         return passed()
       } catch (error) {
         return failed(
@@ -105,7 +105,7 @@ export const clusterChecks: readonly Check[] = [
   {
     ...{ name: 'control-address', group, title: 'Control address is reached by instances' },
     async look(patient) {
-      const { config, world } = patient
+      const { config, context } = patient
       const clouds = await listLxdClouds(patient)
       if (clouds === undefined) return noCatalog
       const urls = [...new Set([config.controlUrl, ...clouds.map(({ lxd }) => lxd.controlUrl ?? config.controlUrl)])]
@@ -115,7 +115,7 @@ export const clusterChecks: readonly Check[] = [
         if (clouds.length > 0 && isLoopback(new URL(url).hostname))
           return failed(`${url} is an instance's own address, not this machine's.`, mend)
         try {
-          const { status } = await world.get(`${url}/healthz`)
+          const { status } = await context.get(`${url}/healthz`)
           if (status !== 200) return failed(`${url}/healthz answers ${status}.`, mend)
         } catch (error) {
           return failed(`${url} does not answer: ${reasonOf(error)}.`, mend)
@@ -140,9 +140,9 @@ export const clusterChecks: readonly Check[] = [
   },
 ]
 
-async function lookAtCloud({ world }: Patient, { cloudName, lxd }: LxdCloud): Promise<Finding> {
+async function lookAtCloud({ context }: Patient, { cloudName, lxd }: LxdCloud): Promise<Finding> {
   try {
-    const { members } = await world.lookAtLxd(lxd)
+    const { members } = await context.lookAtLxd(lxd)
     const lost = members.filter(({ state }) => state === 'lost')
     if (lost.length === 0) return passed(`${cloudName}: ${Math.max(members.length, 1)}`)
     return failed(

@@ -12,12 +12,12 @@ const outsideApartMs = 3000
 export const configurationChecks: readonly Check[] = [
   {
     ...{ name: 'public-url', group, title: 'ATOLL_PUBLIC_URL is reached from outside' },
-    async look({ config: { publicUrl }, world }) {
+    async look({ config: { publicUrl }, context }) {
       if (!isPublicUrl(publicUrl)) return skipped(`${publicUrl} is this machine's own address`)
       const mend =
         'Let the name lead to this machine, and the proxy or the edge on port 443 to the role api; then open the address in a browser.'
       try {
-        const { status, body } = await world.get(`${publicUrl}/healthz`)
+        const { status, body } = await context.get(`${publicUrl}/healthz`)
         if (status === 200 && body.includes('"status":"ok"')) return passed()
         return failed(`${publicUrl}/healthz answers ${status}, and not as Atoll does.`, mend)
       } catch (error) {
@@ -27,9 +27,9 @@ export const configurationChecks: readonly Check[] = [
   },
   {
     ...{ name: 'secret-key', group, title: 'ATOLL_SECRET_KEY opens what is sealed', needsDatabase: true },
-    async look({ world }) {
+    async look({ context }) {
       try {
-        await world.tryKey()
+        await context.tryKey()
         return passed()
       } catch (error) {
         return failed(reasonOf(error), 'Put the key of this deployment back; a backup of the deployment may have it.')
@@ -38,13 +38,13 @@ export const configurationChecks: readonly Check[] = [
   },
   {
     ...{ name: 'secret-modes', group, title: 'Keys and folders are closed to others' },
-    async look({ config, world }) {
+    async look({ config, context }) {
       const folders = await Promise.all(
-        [config.dataDir].map(async (path) => (((await world.statusOf(path))?.mode ?? 0) & 0o002 ? [path] : [])),
+        [config.dataDir].map(async (path) => (((await context.statusOf(path))?.mode ?? 0) & 0o002 ? [path] : [])),
       )
       const files = await Promise.all(
         config.secretFiles.map(async (path) => {
-          const status = await world.statusOf(path)
+          const status = await context.statusOf(path)
           // Of root's files the group of the service may read; nobody but their owner writes any.
           return status !== undefined && status.mode & (status.uid === 0 ? 0o027 : 0o077) ? [path] : []
         }),
@@ -61,10 +61,10 @@ export const configurationChecks: readonly Check[] = [
   },
   {
     ...{ name: 'time', group, title: 'Time differs by less than 1 s on all hosts', needsDatabase: true },
-    async look({ db, world }) {
-      const before = world.now().getTime()
+    async look({ db, context }) {
+      const before = context.now().getTime()
       const { rows } = await sql<{ at: number }>`select extract(epoch from clock_timestamp())::float8 as at`.execute(db)
-      const after = world.now().getTime()
+      const after = context.now().getTime()
       const here = (before + after) / 2 - (rows[0]?.at ?? 0) * 1000
       // Half the round trip: the measured difference is not known more exactly.
       const slack = (after - before) / 2
@@ -85,12 +85,12 @@ export const configurationChecks: readonly Check[] = [
   },
   {
     ...{ name: 'outside-clock', group, title: 'The clock is right' },
-    async look({ config: { clockUrl }, world }) {
+    async look({ config: { clockUrl }, context }) {
       if (clockUrl === undefined) return skipped('no outside clock is named: ATOLL_CLOCK_URL')
-      const outside = await world.outsideTime(clockUrl)
+      const outside = await context.outsideTime(clockUrl)
       if (outside === undefined)
         return warned(`${clockUrl} does not tell the time.`, 'Name an HTTPS address that answers in ATOLL_CLOCK_URL.')
-      const apart = world.now().getTime() - outside.getTime()
+      const apart = context.now().getTime() - outside.getTime()
       if (Math.abs(apart) <= outsideApartMs) return passed()
       return failed(
         `This machine is ${(apart / 1000).toFixed(0)} s ahead of ${new URL(clockUrl).host}.`,

@@ -60,8 +60,8 @@ export const databaseChecks: readonly Check[] = [
   },
   {
     ...{ name: 'pooler', group, title: 'A connection keeps its session', needsDatabase: true },
-    async look({ world }) {
-      const problem = await world.findPooler()
+    async look({ context }) {
+      const problem = await context.findPooler()
       if (problem === undefined) return passed()
       return failed(
         problem,
@@ -71,9 +71,9 @@ export const databaseChecks: readonly Check[] = [
   },
   {
     ...{ name: 'audit', group, title: 'Audit log is whole', needsDatabase: true },
-    async look({ world, config: { isRelease } }) {
+    async look({ context, config: { isRelease } }) {
       try {
-        return passed(`${await world.verifyAudit()} records`)
+        return passed(`${await context.verifyAudit()} records`)
       } catch (error) {
         return failed(
           `${reasonOf(error)}.`,
@@ -85,10 +85,10 @@ export const databaseChecks: readonly Check[] = [
   },
   {
     ...{ name: 'database-disk', group, title: 'PostgreSQL has free disk space', needsDatabase: true },
-    async look({ db, world, config: { dataDir, databaseUrl } }) {
+    async look({ db, context, config: { dataDir, databaseUrl } }) {
       const folder = databaseUrl === undefined ? dataDir : await findDataDirectory(db)
       if (folder === undefined) return skipped('PostgreSQL is on another machine, or does not say where its data is')
-      const space = await world.spaceOf(folder)
+      const space = await context.spaceOf(folder)
       if (space === undefined) return skipped(`${folder} is not on this machine`)
       return judgeSpace({ what: `The disk of ${folder}`, ...space }, async () => {
         const tables = await listLargest(db)

@@ -11,9 +11,9 @@ const awaitedMs = 60 * 60_000
 export const moneyChecks: readonly Check[] = [
   {
     ...{ name: 'ledger', group, title: 'Ledger balances', needsDatabase: true },
-    async look({ world, config: { isRelease } }) {
+    async look({ context, config: { isRelease } }) {
       try {
-        return passed(`${await world.verifyLedger()} transactions`)
+        return passed(`${await context.verifyLedger()} transactions`)
       } catch (error) {
         return failed(
           `${reasonOf(error)}.`,

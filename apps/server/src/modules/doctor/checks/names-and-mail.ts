@@ -11,14 +11,14 @@ const label = 'atoll--doctor'
 export const nameChecks: readonly Check[] = [
   {
     ...{ name: 'wildcard-certificate', group, title: 'Wildcard certificate is valid' },
-    async look({ config, world }) {
+    async look({ config, context }) {
       const url = new URL(config.clusterUrl(label))
       if (url.protocol !== 'https:') return skipped('clusters are visited by HTTP')
       const mend =
         'Look at what renews it: with our own edge the log of the worker, else the proxy in front of the edge. It must be for the name with a star.'
       try {
-        const end = await world.certificateEndOf(url.hostname, Number(url.port || 443))
-        const days = Math.floor((end.getTime() - world.now().getTime()) / dayMs)
+        const end = await context.certificateEndOf(url.hostname, Number(url.port || 443))
+        const days = Math.floor((end.getTime() - context.now().getTime()) / dayMs)
         return days >= leastDays ? passed(`for ${days} days`) : warned(`It ends in ${days} days.`, mend)
       } catch (error) {
         return failed(`${url.host}: ${reasonOf(error)}.`, mend)
@@ -27,14 +27,14 @@ export const nameChecks: readonly Check[] = [
   },
   {
     ...{ name: 'wildcard-name', group, title: 'Names of clusters lead to the edge' },
-    async look({ config, world }) {
+    async look({ config, context }) {
       const url = config.clusterUrl(label)
       if (config.edgeDomain.endsWith('.localhost')) return skipped(`browsers know *.${config.edgeDomain} by themselves`)
       const mend = `Let *.${config.edgeDomain} lead to the edge: a record A or AAAA with its address, or CNAME with its name.`
-      if ((await world.addressesOf(new URL(url).hostname)).length === 0)
+      if ((await context.addressesOf(new URL(url).hostname)).length === 0)
         return failed(`${new URL(url).hostname} has no address.`, mend)
       try {
-        const { status } = await world.get(`${url}${world.edgeMarkPath}`)
+        const { status } = await context.get(`${url}${context.edgeMarkPath}`)
         if (status === 200) return passed()
         return failed(`${url} is answered by something else than the edge (${status}).`, mend)
       } catch (error) {
@@ -44,10 +44,10 @@ export const nameChecks: readonly Check[] = [
   },
   {
     ...{ name: 'name-servers', group, title: 'All name servers answer' },
-    async look({ config: { nameServers, isRelease }, world }) {
+    async look({ config: { nameServers, isRelease }, context }) {
       if (nameServers.length === 0) return skipped('ATOLL_NAME_SERVERS is empty')
       const asked = await Promise.all(
-        nameServers.map(async (one) => ({ ...one, ...(await world.asksNameServer(one)) })),
+        nameServers.map(async (one) => ({ ...one, ...(await context.asksNameServer(one)) })),
       )
       const silent = asked.filter(({ udp, tcp }) => !udp || !tcp)
       if (silent.length === 0) return passed(nameServers.map(({ host }) => host).join(', '))
@@ -64,10 +64,10 @@ export const nameChecks: readonly Check[] = [
   },
   {
     ...{ name: 'mail', group, title: 'Mail is accepted' },
-    async look({ config: { smtpUrl }, world }) {
+    async look({ config: { smtpUrl }, context }) {
       if (smtpUrl === undefined) return skipped('there is no mail server')
       try {
-        await world.tryMail()
+        await context.tryMail()
         return passed()
       } catch (error) {
         return failed(`${reasonOf(error)}.`, 'Look at ATOLL_SMTP_URL: host, port, user and password.')
@@ -76,10 +76,10 @@ export const nameChecks: readonly Check[] = [
   },
   {
     ...{ name: 'mail-records', group, title: 'SPF and DKIM are right' },
-    async look({ config: { smtpUrl, mailFrom, mailSelector }, world }) {
+    async look({ config: { smtpUrl, mailFrom, mailSelector }, context }) {
       if (smtpUrl === undefined) return skipped('there is no mail server')
       const domain = /@([^>]+)>/.exec(mailFrom)?.[1] ?? ''
-      const spf = (await world.textsOf(domain)).filter((text) => text.startsWith('v=spf1'))
+      const spf = (await context.textsOf(domain)).filter((text) => text.startsWith('v=spf1'))
       if (spf.length !== 1) {
         const found = spf.length === 0 ? 'no SPF record' : `${spf.length} SPF records, which counts as none`
         const mend = `Publish one TXT record at ${domain} that names the mail server, as its provider writes it.`
@@ -91,7 +91,7 @@ export const nameChecks: readonly Check[] = [
           'Set ATOLL_MAIL_DKIM_SELECTOR to the selector that the mail server signs with.',
         )
       const name = `${mailSelector}._domainkey.${domain}`
-      if ((await world.textsOf(name)).some((text) => /(^|;)\s*p=[^;\s]/.test(text))) return passed()
+      if ((await context.textsOf(name)).some((text) => /(^|;)\s*p=[^;\s]/.test(text))) return passed()
       return failed(`${name} has no key.`, 'Publish the TXT record that the mail server signs for.')
     },
   },

@@ -40,7 +40,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDatabase, type Database } from '../../../platform/db/index.ts'
 import { setZone } from '../../dns/index.ts'
 import { ask } from '../../dns/lookups/dns-client.ts'
-import { createPapers } from '../testing/wallet-papers.ts'
+import { createDocuments } from '../testing/wallet-documents.ts'
 
 const missing = whyNoDnsLab()
 const seed = Number(process.env['TEST_SEED'] ?? 20_261_123)
@@ -182,7 +182,7 @@ describe.skipIf(missing !== undefined)(`two processes each${missing ? ` (skipped
       ask: (call, body) => fromEither(session, (one) => one.ask(call, body)),
       send: (call, body) => fromEither(session, (one) => one.send(call, body)),
     }
-    const papers = createPapers(wallet, api.url, Date.now())
+    const documents = createDocuments(wallet, api.url, Date.now())
     const detail = () => client.ask(domainDetail, { domain })
     const reached = (status: string) =>
       until(
@@ -204,12 +204,12 @@ describe.skipIf(missing !== undefined)(`two processes each${missing ? ` (skipped
         nameServers.map((host) => `${domain}. NS ${host}.`),
       )
       await reached('WAIT_REQUEST_VC')
-      const application = { domain, jws: papers.application(domain) }
+      const application = { domain, jws: documents.application(domain) }
       // Sent twice at once, as by two tabs.
       const issued = await Promise.all([application, application].map((body) => client.ask(requestDomainVC, body)))
       const credentials = issued.map(({ verifiableCredentials }) => verifiableCredentials)
       expect(credentials[1]).toEqual(credentials[0])
-      const jws = papers.presentation(credentials[0] ?? [])
+      const jws = documents.presentation(credentials[0] ?? [])
       const answer = await client.ask(submitDomainVP, { domain, jws, admin_olares_id: 'lena' })
       expect(answer.status).toBe('approved')
       await reached('ALLOCATED')

@@ -4,29 +4,29 @@ import type { Caller } from '../../../platform/caller.ts'
 import { domainDetailJson } from '../claims/domain-json.ts'
 import { addDomain, checkDomain, removeDomain } from '../claims/domain-service.ts'
 import { findOwnDomain } from '../records/domain-store.ts'
-import { createDomainWorld, type DomainWorld } from '../testing/domain-world.ts'
+import { createDomainHarness, type DomainHarness } from '../testing/domain-harness.ts'
 
-let world: DomainWorld
+let harness: DomainHarness
 beforeAll(async () => {
-  world = await createDomainWorld()
+  harness = await createDomainHarness()
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => harness[Symbol.asyncDispose]())
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 let serial = 0
 
 async function shown(caller: Caller, domain: string) {
-  const row = await findOwnDomain(world.db, caller.userid, domain)
-  return row && (await domainDetailJson(world.deps, row))
+  const row = await findOwnDomain(harness.db, caller.userid, domain)
+  return row && (await domainDetailJson(harness.deps, row))
 }
 async function check(caller: Caller, domain: string) {
-  const row = await findOwnDomain(world.db, caller.userid, domain)
+  const row = await findOwnDomain(harness.db, caller.userid, domain)
   if (!row) throw new Error(`${domain} is not there`)
-  world.clock.advance(5000)
-  await checkDomain(world.deps, caller, domain)
-  await world.reconcile(row.number)
-  return await domainDetailJson(world.deps, { ...row, ...(await findOwnDomain(world.db, caller.userid, domain)) })
+  harness.clock.advance(5000)
+  await checkDomain(harness.deps, caller, domain)
+  await harness.reconcile(row.number)
+  return await domainDetailJson(harness.deps, { ...row, ...(await findOwnDomain(harness.db, caller.userid, domain)) })
 }
 const record = ({ txt }: Pick<Domain, 'txt'>) => `TXT ${txt?.value}`
 
@@ -34,39 +34,39 @@ const record = ({ txt }: Pick<Domain, 'txt'>) => `TXT ${txt?.value}`
 async function contested(status: 'BINDING' | 'ALLOCATED' = 'ALLOCATED') {
   serial += 1
   const domain = `cloud.contest${serial}.example`
-  const [owner, claimant] = [await world.createCaller(), await world.createCaller()]
-  await world.db
+  const [owner, claimant] = [await harness.createCaller(), await harness.createCaller()]
+  await harness.db
     .updateTable('accounts')
     .set({ email: `owner${serial}@gmail.com`, locale: 'en-US' })
     .where('account_id', '=', owner.userid)
     .execute()
-  const linked = await addDomain(world.deps, owner, { domain, method: 'ns' })
-  const at = world.clock.now()
-  await world.db
+  const linked = await addDomain(harness.deps, owner, { domain, method: 'ns' })
+  const at = harness.clock.now()
+  await harness.db
     .updateTable('domains')
     .set({ status, zone_version: 7, proven_at: at, next_check_at: new Date(at.getTime() + dayMs) })
     .where('number', '=', linked.id)
     .execute()
-  world.dns.records.add(`NS ${domain}`)
-  await world.db
+  harness.dns.records.add(`NS ${domain}`)
+  await harness.db
     .insertInto('names')
     .values({ name: `lena@${domain}`, did: owner.did, bound_at: at })
     .execute()
-  const claim = await addDomain(world.deps, claimant, { domain, method: 'ns' })
-  world.dns.records.add(record(claim))
-  await world.reconcile(claim.id)
-  await world.reconcile(linked.id)
+  const claim = await addDomain(harness.deps, claimant, { domain, method: 'ns' })
+  harness.dns.records.add(record(claim))
+  await harness.reconcile(claim.id)
+  await harness.reconcile(linked.id)
   return { domain, owner, claimant, linked, claim, mails: () => eventsOf(domain) }
 }
 const eventsOf = (domain: string) =>
-  world.mails.filter(({ params }) => params['domain'] === domain).map(({ params }) => params['event'])
-const nameOf = (caller: Caller) => world.identity.findNameOfDid(world.db, caller.did)
+  harness.mails.filter(({ params }) => params['domain'] === domain).map(({ params }) => params['event'])
+const nameOf = (caller: Caller) => harness.identity.findNameOfDid(harness.db, caller.did)
 
 /** The hours until the owner's time is over, each with the check that is due then. */
 async function pass(numbers: number[], hours: number) {
   for (let hour = 0; hour < hours; hour += 1) {
-    world.clock.advance(hourMs)
-    for (const number of numbers) await world.reconcile(number)
+    harness.clock.advance(hourMs)
+    for (const number of numbers) await harness.reconcile(number)
   }
 }
 
@@ -81,13 +81,13 @@ test('an owner who shows the old record again keeps the domain, and the claim no
   await pass([linked.id], 30)
   expect((await shown(owner, domain))?.problem?.key).toBe('contested')
 
-  world.dns.records.add(record(linked))
+  harness.dns.records.add(record(linked))
   expect(await check(owner, domain)).toMatchObject({ status: 'ALLOCATED', problem: null })
   expect(mails()).toEqual(['contested', 'contestOver'])
   // Its record stands there still.
   const refused = await check(claimant, domain)
   expect(refused).toMatchObject({ status: 'WAIT_TXT', problem: { key: 'claimRefused' } })
-  world.dns.records.delete(record(linked))
+  harness.dns.records.delete(record(linked))
   await pass([linked.id, claim.id], 8 * 24)
   expect(await shown(owner, domain)).toMatchObject({ status: 'ALLOCATED', problem: null })
   expect(await nameOf(owner)).toBe(`lena@${domain}`)
@@ -107,18 +107,18 @@ test('an owner who does not answer in seven days loses it, and the claimant goes
 
 test('a claim that is removed, or whose record is gone at the end, takes nothing', async () => {
   const removed = await contested()
-  await removeDomain(world.deps, removed.claimant, { domain: removed.domain })
-  await world.reconcile(removed.linked.id)
+  await removeDomain(harness.deps, removed.claimant, { domain: removed.domain })
+  await harness.reconcile(removed.linked.id)
   expect(await shown(removed.owner, removed.domain)).toMatchObject({ status: 'ALLOCATED', problem: null })
   expect(removed.mails()).toEqual(['contested', 'contestOver'])
 
   const gone = await contested()
-  world.dns.records.delete(record(gone.claim))
+  harness.dns.records.delete(record(gone.claim))
   await pass([gone.linked.id, gone.claim.id], 7 * 24 + 2)
   expect(await shown(gone.owner, gone.domain)).toMatchObject({ status: 'ALLOCATED', problem: null })
   expect((await shown(gone.claimant, gone.domain))?.problem?.key).not.toBe('claimRefused')
   // Once it is back they are asked again.
-  world.dns.records.add(record(gone.claim))
+  harness.dns.records.add(record(gone.claim))
   await check(gone.claimant, gone.domain)
   expect((await shown(gone.owner, gone.domain))?.problem?.key).toBe('contested')
 })
@@ -126,26 +126,26 @@ test('a claim that is removed, or whose record is gone at the end, takes nothing
 test('a claim that is removed while the owner answers it ends, and neither waits for the other for ever', async () => {
   for (let round = 0; round < 10; round += 1) {
     const { domain, owner, claimant, linked, claim } = await contested()
-    world.dns.records.add(record(linked))
-    world.clock.advance(hourMs)
-    const jobs = [world.reconcile(linked.id), world.reconcile(claim.id)]
-    await Promise.all([...jobs, removeDomain(world.deps, claimant, { domain })])
-    await world.reconcile(linked.id)
+    harness.dns.records.add(record(linked))
+    harness.clock.advance(hourMs)
+    const jobs = [harness.reconcile(linked.id), harness.reconcile(claim.id)]
+    await Promise.all([...jobs, removeDomain(harness.deps, claimant, { domain })])
+    await harness.reconcile(linked.id)
     expect(await shown(owner, domain)).toMatchObject({ status: 'ALLOCATED', problem: null })
   }
 })
 
 test('one whose name servers do not answer yet is asked for the same, and goes on when its owner has answered', async () => {
-  for (const server of world.deps.dns.nameServers) world.dns.silent.add(server)
+  for (const server of harness.deps.dns.nameServers) harness.dns.silent.add(server)
   const kept = await contested('BINDING')
   expect(await shown(kept.owner, kept.domain)).toMatchObject({ status: 'BINDING', problem: { key: 'contested' } })
   expect((await shown(kept.claimant, kept.domain))?.problem?.key).toBe('ownerAsked')
   // That our servers answer by now is no answer of its owner.
-  world.dns.silent.clear()
-  world.dns.zones.set(kept.domain, [])
+  harness.dns.silent.clear()
+  harness.dns.zones.set(kept.domain, [])
   await pass([kept.linked.id], 2)
   expect((await shown(kept.owner, kept.domain))?.status).toBe('BINDING')
-  world.dns.records.add(record(kept.linked))
+  harness.dns.records.add(record(kept.linked))
   expect(await check(kept.owner, kept.domain)).toMatchObject({ status: 'ALLOCATED', problem: null })
 
   const lost = await contested('BINDING')
@@ -156,18 +156,18 @@ test('one whose name servers do not answer yet is asked for the same, and goes o
 
 test('of two that prove it at once one has the owner asked; a delegation alone asks nobody', async () => {
   const { domain, owner, linked, claim } = await contested()
-  const others = await Promise.all([world.createCaller(), world.createCaller()])
+  const others = await Promise.all([harness.createCaller(), harness.createCaller()])
   for (const other of others) {
-    const added = await addDomain(world.deps, other, { domain, method: 'ns' })
-    world.dns.records.add(record(added))
+    const added = await addDomain(harness.deps, other, { domain, method: 'ns' })
+    harness.dns.records.add(record(added))
   }
-  const numbers = (await Promise.all(others.map((other) => findOwnDomain(world.db, other.userid, domain)))).flatMap(
+  const numbers = (await Promise.all(others.map((other) => findOwnDomain(harness.db, other.userid, domain)))).flatMap(
     (row) => row?.number ?? [],
   )
-  await Promise.all(numbers.map((number) => world.reconcile(number)))
-  const row = await findOwnDomain(world.db, owner.userid, domain)
+  await Promise.all(numbers.map((number) => harness.reconcile(number)))
+  const row = await findOwnDomain(harness.db, owner.userid, domain)
   expect([row?.number, row?.contest_by]).toEqual([linked.id, claim.id])
-  const silent = await world.createCaller()
-  await addDomain(world.deps, silent, { domain, method: 'ns' })
+  const silent = await harness.createCaller()
+  await addDomain(harness.deps, silent, { domain, method: 'ns' })
   expect((await shown(silent, domain))?.problem?.key).toBe('provenByOther')
 })

@@ -2,7 +2,7 @@ import { domainProblems, domainStatuses } from '@atoll/contract/domains'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isBound, isProven, nextStatus } from '../records/domain-state.ts'
-import { type DomainWorld, decide } from './decide.ts'
+import { type DomainFacts, decide } from './decide.ts'
 import { nextCheck, proofKeptMs } from './domain-checks.ts'
 
 const start = Date.parse('2026-03-01T00:00:00Z')
@@ -12,7 +12,7 @@ const absent = { passed: false, answered: true }
 const silent = { passed: false, answered: false }
 const later = fc.integer({ min: 0, max: 40 * 24 * 60 * 60_000 }).map(at)
 const sight = fc.constantFrom('seen', 'unseen', 'unknown')
-const world: fc.Arbitrary<DomainWorld> = fc
+const given: fc.Arbitrary<DomainFacts> = fc
   .record({
     now: later,
     status: fc.constantFrom(...domainStatuses),
@@ -40,7 +40,7 @@ const world: fc.Arbitrary<DomainWorld> = fc
 describe('what is decided about a domain', () => {
   test('is always a move that the status takes, a later moment, or rest', () => {
     fc.assert(
-      fc.property(world, (facts) => {
+      fc.property(given, (facts) => {
         const step = decide(facts)
         if (step.kind === 'move') expect(nextStatus(facts.status, step.event)).toBeDefined()
         if (step.kind === 'note' && step.nextCheckAt)
@@ -58,7 +58,7 @@ describe('what is decided about a domain', () => {
 
   test('is to go on when the record is seen, but past nobody who proved the name', () => {
     fc.assert(
-      fc.property(world, fc.constantFrom('WAIT_TXT', 'WAIT_NS'), (facts, status) => {
+      fc.property(given, fc.constantFrom('WAIT_TXT', 'WAIT_NS'), (facts, status) => {
         const free = { ...facts, status, control: undefined }
         expect(decide({ ...free, lookup: seen }).kind === 'move').toBe(!facts.hasRival)
         for (const lookup of [absent, silent]) expect(decide({ ...free, lookup }).kind).not.toBe('move')
@@ -67,7 +67,7 @@ describe('what is decided about a domain', () => {
   })
 
   test('is that a proof ends after 7 days in a row without control, delegated or not, and that silence ends none', () => {
-    const facts: DomainWorld = {
+    const facts: DomainFacts = {
       now: at(proofKeptMs),
       status: 'WAIT_NS',
       method: 'ns',
@@ -100,7 +100,7 @@ describe('what is decided about a domain', () => {
 
   test('is never that a linked domain is lost because nobody answered', () => {
     fc.assert(
-      fc.property(world, fc.constantFrom(...domainStatuses), (facts, status) => {
+      fc.property(given, fc.constantFrom(...domainStatuses), (facts, status) => {
         const step = decide({ ...facts, status, contest: null, lookup: silent, control: undefined })
         if (status === 'BIND' || status === 'ALLOCATED')
           expect(step).toMatchObject({ kind: 'note', problem: facts.problem })
@@ -110,7 +110,7 @@ describe('what is decided about a domain', () => {
 })
 
 describe('a linked domain that somebody else has proven', () => {
-  const contested = world.filter(({ contest, lookup }) => contest !== null && lookup !== undefined)
+  const contested = given.filter(({ contest, lookup }) => contest !== null && lookup !== undefined)
 
   test('stays with the owner who shows the record, and goes only when the time is over and the other one still does', () => {
     fc.assert(
@@ -131,7 +131,7 @@ describe('a linked domain that somebody else has proven', () => {
 
   test('is contested, and a claim that is left displaced, by nobody who does not show the record', () => {
     fc.assert(
-      fc.property(world, (facts) => {
+      fc.property(given, (facts) => {
         const { kind } = decide(facts)
         if (kind === 'contest')
           expect([facts.status, facts.lookup?.passed, facts.mayContest]).toEqual(['WAIT_TXT', true, true])

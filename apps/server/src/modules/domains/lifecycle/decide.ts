@@ -7,7 +7,7 @@ import { type DomainEvent, isBound, isProven } from '../records/domain-state.ts'
 import { dailyMs, hourlyMs, nextCheck } from './domain-checks.ts'
 import { lapseOf, type Sight } from './proof.ts'
 
-export interface DomainWorld {
+export interface DomainFacts {
   now: Date
   status: DomainStatus
   method: DomainMethod
@@ -54,50 +54,50 @@ export type DomainStep =
 
 const awaiting = { WAIT_TXT: 'proved', WAIT_NS: 'delegated' } as const
 
-export function decide(world: DomainWorld): DomainStep {
-  const { status, nextCheckAt, lookup } = world
-  if (world.contest && isBound(status)) return whileContested(world, world.contest)
-  if (hasLapsed(world)) return { kind: 'lapse' }
-  if (status === 'BINDING' && (world.method === 'cname' || lookup?.passed))
-    return { kind: 'move', event: world.isNamed ? 'servingNamed' : 'serving' }
-  if (lookup) return afterLookup(world, lookup)
+export function decide(facts: DomainFacts): DomainStep {
+  const { status, nextCheckAt, lookup } = facts
+  if (facts.contest && isBound(status)) return whileContested(facts, facts.contest)
+  if (hasLapsed(facts)) return { kind: 'lapse' }
+  if (status === 'BINDING' && (facts.method === 'cname' || lookup?.passed))
+    return { kind: 'move', event: facts.isNamed ? 'servingNamed' : 'serving' }
+  if (lookup) return afterLookup(facts, lookup)
   return nextCheckAt ? { kind: 'wait', until: nextCheckAt } : { kind: 'rest' }
 }
 
-function afterLookup(world: DomainWorld, lookup: { passed: boolean; answered: boolean }): DomainStep {
-  const { now, status, problem, checksSince } = world
+function afterLookup(facts: DomainFacts, lookup: { passed: boolean; answered: boolean }): DomainStep {
+  const { now, status, problem, checksSince } = facts
   const event = status === 'WAIT_TXT' || status === 'WAIT_NS' ? awaiting[status] : undefined
   // Seen, but somebody else's proof came first: it goes on when that one ends.
-  if (event && lookup.passed && !world.hasRival) return { kind: 'move', event }
-  if (status === 'WAIT_TXT' && lookup.passed && world.mayDisplace) return { kind: 'displace' }
-  if (status === 'WAIT_TXT' && lookup.passed && world.mayContest) return { kind: 'contest' }
+  if (event && lookup.passed && !facts.hasRival) return { kind: 'move', event }
+  if (status === 'WAIT_TXT' && lookup.passed && facts.mayDisplace) return { kind: 'displace' }
+  if (status === 'WAIT_TXT' && lookup.passed && facts.mayContest) return { kind: 'contest' }
   if (event || status === 'BINDING') {
     const next = nextCheck(checksSince, now)
     // Why the record has to be added once more is shown until it is there.
     const kept = problem === 'proofLapsed' ? problem : null
     // A proof keeps others out, and is looked at while it does.
     const nextCheckAt = next ?? (status === 'WAIT_NS' ? after(now, hourlyMs) : null)
-    return { kind: 'note', nextCheckAt: beforeLapse(world, nextCheckAt), problem: next ? kept : 'checksPaused' }
+    return { kind: 'note', nextCheckAt: beforeLapse(facts, nextCheckAt), problem: next ? kept : 'checksPaused' }
   }
   // It pointed here once.
   const laterMs = isBound(status) ? dailyMs : hourlyMs
-  if (lookup.passed) return { kind: 'note', nextCheckAt: beforeLapse(world, after(now, laterMs)), problem: null }
-  const nextCheckAt = (isBeingMended(world) ? nextCheck(checksSince, now) : null) ?? after(now, hourlyMs)
+  if (lookup.passed) return { kind: 'note', nextCheckAt: beforeLapse(facts, after(now, laterMs)), problem: null }
+  const nextCheckAt = (isBeingMended(facts) ? nextCheck(checksSince, now) : null) ?? after(now, hourlyMs)
   // Silence is no answer: what was seen last stays.
   if (!lookup.answered) return { kind: 'note', nextCheckAt, problem }
-  if (world.problem === 'methodWaits' && !isOverdue(world)) return { kind: 'note', nextCheckAt, problem: 'methodWaits' }
-  return { kind: 'note', nextCheckAt: beforeLapse(world, nextCheckAt), problem: 'delegationLost' }
+  if (facts.problem === 'methodWaits' && !isOverdue(facts)) return { kind: 'note', nextCheckAt, problem: 'methodWaits' }
+  return { kind: 'note', nextCheckAt: beforeLapse(facts, nextCheckAt), problem: 'delegationLost' }
 }
 
 /** Its owner moves it to the other way, or asked for checks since it was lost. */
-function isBeingMended({ problem, problemSince, checksSince }: DomainWorld): boolean {
+function isBeingMended({ problem, problemSince, checksSince }: DomainFacts): boolean {
   return (
     problem === 'methodWaits' || (problem === 'delegationLost' && problemSince !== null && checksSince > problemSince)
   )
 }
 
 /** A move to the other way has its time from its beginning: checks that are asked for do not add to it. */
-function isOverdue({ problemSince, now }: DomainWorld): boolean {
+function isOverdue({ problemSince, now }: DomainFacts): boolean {
   return problemSince !== null && nextCheck(problemSince, now) === null
 }
 
@@ -106,21 +106,21 @@ function isOverdue({ problemSince, now }: DomainWorld): boolean {
  * servers, so its owner is not at fault: like that of a linked domain, its owner is asked when somebody else proves the
  * name.
  */
-function hasLapsed({ status, control, unseenSince, now }: DomainWorld): boolean {
+function hasLapsed({ status, control, unseenSince, now }: DomainFacts): boolean {
   const isHeld = isProven(status) && !isBound(status)
   return isHeld && control === 'unseen' && unseenSince !== null && lapseOf(unseenSince) <= now
 }
 
 /** The earlier one: the moment at which a proof that is no longer seen lapses, or `next`. */
-function beforeLapse({ control, unseenSince, now }: DomainWorld, next: Date | null): Date | null {
+function beforeLapse({ control, unseenSince, now }: DomainFacts, next: Date | null): Date | null {
   if (control !== 'unseen' || !next) return next
   const lapse = lapseOf(unseenSince ?? now)
   return lapse < next && lapse > now ? lapse : next
 }
 
-function whileContested(world: DomainWorld, contest: { until: Date; claim: Sight }): DomainStep {
-  const { now, lookup, problem } = world
-  if (!lookup) return { kind: 'wait', until: world.nextCheckAt ?? contest.until }
+function whileContested(facts: DomainFacts, contest: { until: Date; claim: Sight }): DomainStep {
+  const { now, lookup, problem } = facts
+  if (!lookup) return { kind: 'wait', until: facts.nextCheckAt ?? contest.until }
   if (lookup.passed) return { kind: 'keep', isAnswered: true }
   const isOver = contest.until <= now
   // Nobody loses a domain, or the claim to it, by a silence.

@@ -1,47 +1,47 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDomain, setRule } from '../claims/domain-service.ts'
-import { createDomainWorld, type DomainWorld } from '../testing/domain-world.ts'
-import { createPapers } from '../testing/wallet-papers.ts'
+import { createDomainHarness, type DomainHarness } from '../testing/domain-harness.ts'
+import { createDocuments } from '../testing/wallet-documents.ts'
 import { requestCredential, submitPresentation } from '../wallet/wallet-service.ts'
 
-let world: DomainWorld
+let harness: DomainHarness
 beforeAll(async () => {
-  world = await createDomainWorld()
+  harness = await createDomainHarness()
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => harness[Symbol.asyncDispose]())
 
 const hourMs = 3_600_000
-const events = () => world.mails.map(({ params, locale }) => [params['event'], locale])
+const events = () => harness.mails.map(({ params, locale }) => [params['event'], locale])
 
 test('a delegation that is lost is mailed once after a day, and so is that it is back', async () => {
-  const { caller, wallet } = await world.createWallet()
+  const { caller, wallet } = await harness.createWallet()
   const domain = 'cloud.lost.example'
   const locale = 'en-US'
-  await world.db
+  await harness.db
     .updateTable('accounts')
     .set({ email: 'lena@gmail.com', locale: 'zh-CN' })
     .where('account_id', '=', caller.userid)
     .execute()
-  const { id, txt } = await addDomain(world.deps, caller, { domain, method: 'ns' })
-  world.dns.records.add(`TXT ${txt?.value}`).add(`NS ${domain}`)
-  await world.reconcile(id)
-  const papers = createPapers(wallet, 'https://atoll.test', world.clock.now().getTime())
-  const issued = await requestCredential(world.deps, caller, { domain, jws: papers.application(domain), locale })
-  const jws = papers.presentation(issued.verifiableCredentials)
-  await submitPresentation(world.deps, caller, { domain, jws, locale })
-  await setRule(world.deps, caller, { domain, ruleType: 'specified_email_address', ruleData: '' })
-  await world.reconcile(id)
+  const { id, txt } = await addDomain(harness.deps, caller, { domain, method: 'ns' })
+  harness.dns.records.add(`TXT ${txt?.value}`).add(`NS ${domain}`)
+  await harness.reconcile(id)
+  const documents = createDocuments(wallet, 'https://atoll.test', harness.clock.now().getTime())
+  const issued = await requestCredential(harness.deps, caller, { domain, jws: documents.application(domain), locale })
+  const jws = documents.presentation(issued.verifiableCredentials)
+  await submitPresentation(harness.deps, caller, { domain, jws, locale })
+  await setRule(harness.deps, caller, { domain, ruleType: 'specified_email_address', ruleData: '' })
+  await harness.reconcile(id)
 
   const pass = async (hours: number) => {
     for (let hour = 0; hour < hours; hour += 1) {
-      world.clock.advance(hourMs)
-      await world.reconcile(id)
+      harness.clock.advance(hourMs)
+      await harness.reconcile(id)
     }
   }
-  const lose = () => world.dns.records.delete(`NS ${domain}`)
+  const lose = () => harness.dns.records.delete(`NS ${domain}`)
   lose()
   await pass(25)
-  world.dns.records.add(`NS ${domain}`)
+  harness.dns.records.add(`NS ${domain}`)
   await pass(2)
   // Lost for less than a day.
   expect(events()).toEqual([])
@@ -50,11 +50,11 @@ test('a delegation that is lost is mailed once after a day, and so is that it is
   expect(events()).toEqual([['delegationLost', 'zh-CN']])
   await pass(30)
   expect(events()).toHaveLength(1)
-  expect(world.woken).toEqual([id])
-  world.dns.records.add(`NS ${domain}`)
+  expect(harness.woken).toEqual([id])
+  harness.dns.records.add(`NS ${domain}`)
   await pass(2)
   // Certificates that waited go on at once, each time that it is back.
-  expect(world.woken).toEqual([id, id])
+  expect(harness.woken).toEqual([id, id])
   expect(events()).toEqual([
     ['delegationLost', 'zh-CN'],
     ['delegationBack', 'zh-CN'],

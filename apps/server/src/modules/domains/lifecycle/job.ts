@@ -31,7 +31,7 @@ import {
 } from '../records/domain-store.ts'
 import { renewZone, wantedOf, zoneOf } from './awaited.ts'
 import { beginContest, endContest } from './contest.ts'
-import { type DomainStep, type DomainWorld, decide } from './decide.ts'
+import { type DomainFacts, type DomainStep, decide } from './decide.ts'
 import { dailyMs, hourlyMs } from './domain-checks.ts'
 import { bySystem, changeDomain, checksFrom } from './domain-events.ts'
 import { endClaim } from './end-claim.ts'
@@ -49,7 +49,7 @@ const heldMs = 60_000
 interface Observation {
   id: string
   row: DomainRow
-  world: DomainWorld
+  facts: DomainFacts
   lookup: LookupResult | undefined
   /** The claims that exclude this one, while it waits for its record. */
   rivals: readonly Rival[]
@@ -70,7 +70,7 @@ export function domainReconcile(deps: DomainDeps): Job {
     load: (id) => findDomain(db, Number(id)),
     versionOf: (row) => String(row.revision),
     observe: async (row) => [await observe(deps, row)],
-    decide: ({ world }) => decide(world),
+    decide: ({ facts }) => decide(facts),
     apply: (row, observation, step) => applyStep(deps, row, observation, step),
   })
 }
@@ -99,7 +99,7 @@ async function observe(deps: DomainDeps, row: DomainRow): Promise<Observation> {
   const [rival] = rivals
   const control = lookup && (await findControl(deps, row, lookup))
   const name = row.status === 'BINDING' ? await deps.findNameOf(deps.db, row.userid) : null
-  const world: DomainWorld = {
+  const facts: DomainFacts = {
     now: deps.clock.now(),
     status: row.status,
     method: row.method,
@@ -118,7 +118,7 @@ async function observe(deps: DomainDeps, row: DomainRow): Promise<Observation> {
   }
   const isAliased =
     lookup && isBound(row.status) && row.method === 'cname' ? await deps.dns.challenges?.isPointed(row.name) : undefined
-  return { id: String(row.number), row, world, lookup, rivals, isAliased }
+  return { id: String(row.number), row, facts, lookup, rivals, isAliased }
 }
 
 /**
@@ -197,7 +197,7 @@ async function lookUp(deps: DomainDeps, row: DomainRow): Promise<LookupResult> {
 async function applyStep(
   deps: DomainDeps,
   row: DomainRow,
-  { lookup, rivals, isAliased, world: { now, control } }: Observation,
+  { lookup, rivals, isAliased, facts: { now, control } }: Observation,
   step: DomainStep,
 ): Promise<Outcome> {
   if (step.kind === 'rest') return { kind: 'rests' }

@@ -11,7 +11,7 @@ import { createZoneTable } from '../../dns/serving/zone-table.ts'
 import { domainDetailJson } from '../claims/domain-json.ts'
 import { addDomain, checkDomain, removeDomain, setRule } from '../claims/domain-service.ts'
 import { findOwnDomain } from '../records/domain-store.ts'
-import { createDomainWorld, type DomainWorld } from '../testing/domain-world.ts'
+import { createDomainHarness, type DomainHarness } from '../testing/domain-harness.ts'
 
 const missing = whyNoDnsLab()
 const parent = 'lagoon.example'
@@ -20,15 +20,15 @@ const hourMs = 3_600_000
 
 describe.skipIf(missing !== undefined)(`in a laboratory${missing ? ` (skipped: ${missing})` : ''}`, () => {
   let lab: DnsLab
-  let world: DomainWorld
+  let harness: DomainHarness
   const servers: DnsServer[] = []
   /** The records at the parent's servers. */
   const records = new Set<string>()
 
   beforeAll(async () => {
     lab = await startDnsLab(['example', parent, 'host.example'])
-    world = await createDomainWorld(nameServers)
-    world.deps.dns.lookUp = createLookup({ resolvers: lab.resolvers })
+    harness = await createDomainHarness(nameServers)
+    harness.deps.dns.lookUp = createLookup({ resolvers: lab.resolvers })
     // Our servers answer for whatever was delegated here once.
     const domains = ['answered', 'silent', 'dangling', 'upper'].map((label) => `${label}.${parent}`)
     const zones = createZoneTable(domains.map((domain) => compileZone({ domain, nameServers, serial: 7, records: [] })))
@@ -41,7 +41,7 @@ describe.skipIf(missing !== undefined)(`in a laboratory${missing ? ` (skipped: $
   })
   afterAll(async () => {
     await Promise.all(servers.map((server) => server.close()))
-    await world?.[Symbol.asyncDispose]()
+    await harness?.[Symbol.asyncDispose]()
     await lab?.[Symbol.asyncDispose]()
   })
 
@@ -53,21 +53,21 @@ describe.skipIf(missing !== undefined)(`in a laboratory${missing ? ` (skipped: $
   const delegation = (domain: string) => nameServers.map((host) => `${domain}. NS ${host}.`)
 
   async function shown(caller: Caller, domain: string) {
-    const row = await findOwnDomain(world.db, caller.userid, domain)
-    return row && (await domainDetailJson(world.deps, row))
+    const row = await findOwnDomain(harness.db, caller.userid, domain)
+    return row && (await domainDetailJson(harness.deps, row))
   }
   async function check(caller: Caller, domain: string) {
-    const row = await findOwnDomain(world.db, caller.userid, domain)
+    const row = await findOwnDomain(harness.db, caller.userid, domain)
     if (!row) throw new Error(`${domain} is not there`)
-    world.clock.advance(5000)
-    await checkDomain(world.deps, caller, domain)
-    await world.reconcile(row.number)
+    harness.clock.advance(5000)
+    await checkDomain(harness.deps, caller, domain)
+    await harness.reconcile(row.number)
     return await shown(caller, domain)
   }
   /** Somebody's claim, and the record that proves it. */
   async function claim(typed: string) {
-    const caller = await world.createCaller()
-    const { id, txt, domain } = await addDomain(world.deps, caller, { domain: typed, method: 'ns' })
+    const caller = await harness.createCaller()
+    const { id, txt, domain } = await addDomain(harness.deps, caller, { domain: typed, method: 'ns' })
     return { caller, id, domain, proof: `${txt?.name}. TXT "${txt?.value}"` }
   }
   type Claim = Awaited<ReturnType<typeof claim>>
@@ -76,9 +76,9 @@ describe.skipIf(missing !== undefined)(`in a laboratory${missing ? ` (skipped: $
     const { domain } = owner
     await publish({ add: [owner.proof, ...delegation(domain)] })
     expect(await check(owner.caller, domain)).toMatchObject({ status: 'WAIT_REQUEST_VC' })
-    await world.db.updateTable('domains').set({ status: 'WAIT_RULE_SET' }).where('number', '=', owner.id).execute()
-    await setRule(world.deps, owner.caller, { domain, ruleType: 'specified_email_address', ruleData: '' })
-    await world.reconcile(owner.id)
+    await harness.db.updateTable('domains').set({ status: 'WAIT_RULE_SET' }).where('number', '=', owner.id).execute()
+    await setRule(harness.deps, owner.caller, { domain, ruleType: 'specified_email_address', ruleData: '' })
+    await harness.reconcile(owner.id)
     expect(await shown(owner.caller, domain)).toMatchObject({ status: 'BIND' })
     return owner
   }
@@ -101,19 +101,19 @@ describe.skipIf(missing !== undefined)(`in a laboratory${missing ? ` (skipped: $
     const rival = await claim(domain)
     await publish({ drop: [owner.proof], add: [rival.proof] })
     await check(rival.caller, domain)
-    world.clock.advance(7 * 24 * hourMs - 20_000)
+    harness.clock.advance(7 * 24 * hourMs - 20_000)
     expect(await check(owner.caller, domain)).toMatchObject({ problem: { key: 'contested' } })
-    world.clock.advance(hourMs)
-    await world.reconcile(owner.id)
+    harness.clock.advance(hourMs)
+    await harness.reconcile(owner.id)
     expect(await shown(owner.caller, domain)).toBeUndefined()
-    await world.reconcile(rival.id)
+    await harness.reconcile(rival.id)
     expect(await shown(rival.caller, domain)).toMatchObject({ status: 'WAIT_REQUEST_VC' })
   })
 
   it('a delegation that was left behind proves nothing for a stranger', async () => {
     const domain = `dangling.${parent}`
     const owner = await link(domain)
-    await removeDomain(world.deps, owner.caller, { domain, confirm: domain })
+    await removeDomain(harness.deps, owner.caller, { domain, confirm: domain })
     // The old record stands there too, as nobody tidied up.
     const stranger = await claim(domain)
     const seen = await check(stranger.caller, domain)
@@ -143,8 +143,8 @@ describe.skipIf(missing !== undefined)(`in a laboratory${missing ? ` (skipped: $
       ...{ status: 'WAIT_TXT', look: { passed: true } },
       problem: { key: 'childProven', other: below.domain },
     })
-    await removeDomain(world.deps, below.caller, { domain: below.domain })
-    await world.reconcile(above.id)
+    await removeDomain(harness.deps, below.caller, { domain: below.domain })
+    await harness.reconcile(above.id)
     expect(await shown(above.caller, upper)).toMatchObject({ status: 'WAIT_NS' })
     await expect(claim(`other.${upper}`)).rejects.toMatchObject({ key: 'domainParentProven' })
   })

@@ -8,21 +8,21 @@ import { addDomain, changeMethod, checkDomain, removeDomain, restartDomain, setR
 import type { Wanted } from '../domain-deps.ts'
 import { isBound, isProven } from '../records/domain-state.ts'
 import { findOwnDomain, listDomains } from '../records/domain-store.ts'
-import { createDomainWorld, type DomainWorld } from '../testing/domain-world.ts'
+import { createDomainHarness, type DomainHarness } from '../testing/domain-harness.ts'
 import { releaseDomain } from './end-claim.ts'
 
 const dayMs = 24 * 60 * 60_000
-let world: DomainWorld
+let harness: DomainHarness
 beforeAll(async () => {
-  world = await createDomainWorld()
-  const lookUp = world.deps.dns.lookUp
+  harness = await createDomainHarness()
+  const lookUp = harness.deps.dns.lookUp
   // Below an apex that is delegated here our servers are asked, and answer nothing of it.
-  world.deps.dns.lookUp = (asked: { domain: string; want: Wanted }) => {
-    const isHidden = asked.want.kind === 'txt' && world.dns.records.has(`NS ${asked.domain}`) && isApex(asked.domain)
+  harness.deps.dns.lookUp = (asked: { domain: string; want: Wanted }) => {
+    const isHidden = asked.want.kind === 'txt' && harness.dns.records.has(`NS ${asked.domain}`) && isApex(asked.domain)
     return lookUp(isHidden ? { ...asked, want: { kind: 'txt', names: [asked.domain], value: 'hidden' } } : asked)
   }
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => harness[Symbol.asyncDispose]())
 
 let serial = 0
 const isApex = (domain: string) => domain.split('.').length === 2
@@ -31,42 +31,43 @@ function newApex(): string {
   serial += 1
   return `proof${serial}.example`
 }
-const add = (caller: Caller, domain: string) => addDomain(world.deps, caller, { domain, method: 'ns', confirm: domain })
+const add = (caller: Caller, domain: string) =>
+  addDomain(harness.deps, caller, { domain, method: 'ns', confirm: domain })
 
 async function shown(caller: Caller, domain: string) {
-  const row = await findOwnDomain(world.db, caller.userid, domain)
-  return row && (await domainDetailJson(world.deps, row))
+  const row = await findOwnDomain(harness.db, caller.userid, domain)
+  return row && (await domainDetailJson(harness.deps, row))
 }
 async function check(caller: Caller, domain: string) {
-  const row = await findOwnDomain(world.db, caller.userid, domain)
+  const row = await findOwnDomain(harness.db, caller.userid, domain)
   if (!row) throw new Error(`${domain} is not there`)
-  world.clock.advance(5000)
+  harness.clock.advance(5000)
   if (row.status === 'WAIT_TXT' || row.status === 'WAIT_NS' || isBound(row.status))
-    await checkDomain(world.deps, caller, domain)
-  await world.reconcile(row.number)
+    await checkDomain(harness.deps, caller, domain)
+  await harness.reconcile(row.number)
   return await shown(caller, domain)
 }
 /** A claim that shows its record, and points here with `isDelegated`. */
 async function prove(caller: Caller, domain: string, isDelegated = false): Promise<Domain> {
   const added = await add(caller, domain)
-  world.dns.records.add(record(added))
-  await world.reconcile(added.id)
+  harness.dns.records.add(record(added))
+  await harness.reconcile(added.id)
   if (isDelegated) {
-    world.dns.records.add(`NS ${domain}`)
+    harness.dns.records.add(`NS ${domain}`)
     await check(caller, domain)
   }
   return added
 }
 async function link(caller: Caller, domain: string): Promise<Domain> {
   const added = await prove(caller, domain, true)
-  await world.db.updateTable('domains').set({ status: 'WAIT_RULE_SET' }).where('number', '=', added.id).execute()
-  await setRule(world.deps, caller, { domain, ruleType: 'specified_email_address', ruleData: '' })
-  await world.reconcile(added.id)
+  await harness.db.updateTable('domains').set({ status: 'WAIT_RULE_SET' }).where('number', '=', added.id).execute()
+  await setRule(harness.deps, caller, { domain, ruleType: 'specified_email_address', ruleData: '' })
+  await harness.reconcile(added.id)
   expect((await shown(caller, domain))?.status).toBe('BIND')
   return added
 }
 async function people<N extends number>(count: N): Promise<Caller[]> {
-  return await Promise.all(Array.from({ length: count }, () => world.createCaller()))
+  return await Promise.all(Array.from({ length: count }, () => harness.createCaller()))
 }
 
 describe('a claim that ended', () => {
@@ -76,29 +77,29 @@ describe('a claim that ended', () => {
       const [before, owner] = (await people(2)) as [Caller, Caller]
       const domain = newApex()
       const first = await link(before, domain)
-      world.dns.records.delete(record(first))
+      harness.dns.records.delete(record(first))
       if (how === 'it lost a contest') {
         // Its owner moved the name servers away, and proves it.
-        world.dns.records.delete(`NS ${domain}`)
+        harness.dns.records.delete(`NS ${domain}`)
         const claim = await prove(owner, domain)
-        await world.reconcile(first.id)
-        world.clock.advance(7 * dayMs)
-        await world.reconcile(first.id)
+        await harness.reconcile(first.id)
+        harness.clock.advance(7 * dayMs)
+        await harness.reconcile(first.id)
         expect(await shown(before, domain)).toBeUndefined()
         // 165 ms later, before the claim of the owner is looked at.
-        world.clock.advance(165)
-        world.dns.records.add(`NS ${domain}`)
+        harness.clock.advance(165)
+        harness.dns.records.add(`NS ${domain}`)
         expect(await add(before, domain)).toMatchObject({ status: 'WAIT_TXT' })
-        world.dns.records.delete(`NS ${domain}`)
-        await world.reconcile(claim.id)
+        harness.dns.records.delete(`NS ${domain}`)
+        await harness.reconcile(claim.id)
         expect(await shown(owner, domain)).toMatchObject({ status: 'WAIT_NS' })
         return
       }
-      if (how === 'it was removed') await removeDomain(world.deps, before, { domain, confirm: domain })
-      else await releaseDomain(world.deps, domain)
+      if (how === 'it was removed') await removeDomain(harness.deps, before, { domain, confirm: domain })
+      else await releaseDomain(harness.deps, domain)
       const again = await add(before, domain)
       expect(again).toMatchObject({ status: 'WAIT_TXT' })
-      await world.reconcile(again.id)
+      await harness.reconcile(again.id)
       expect(await shown(before, domain)).toMatchObject({ status: 'WAIT_TXT', look: { passed: false } })
     },
   )
@@ -110,14 +111,14 @@ describe('a proven claim that is not bound', () => {
     const domain = `cloud.${newApex()}`
     const first = await prove(former, domain, true)
     const claim = await add(owner, domain)
-    world.dns.records.add(record(claim))
-    await world.reconcile(claim.id)
+    harness.dns.records.add(record(claim))
+    await harness.reconcile(claim.id)
     // Both are there: the first one stays.
     expect(await shown(owner, domain)).toMatchObject({ status: 'WAIT_TXT', problem: { key: 'provenByOther' } })
-    world.dns.unanswered.add(record(first))
+    harness.dns.unanswered.add(record(first))
     expect(await check(owner, domain)).toMatchObject({ status: 'WAIT_TXT' })
-    world.dns.unanswered.delete(record(first))
-    world.dns.records.delete(record(first))
+    harness.dns.unanswered.delete(record(first))
+    harness.dns.records.delete(record(first))
     expect(await check(owner, domain)).toMatchObject({ status: 'WAIT_REQUEST_VC', problem: null })
     expect(await shown(former, domain)).toMatchObject({ status: 'WAIT_TXT', problem: { key: 'provenByOther' } })
     expect((await shown(former, domain))?.txt?.value).not.toBe(first.txt?.value)
@@ -132,73 +133,73 @@ describe('a proven claim that is not bound', () => {
       const domain = `cloud.${newApex()}`
       const first = await prove(former, `${left}${domain}`, true)
       await expect(add(owner, `${wanted}${domain}`)).rejects.toThrow()
-      world.dns.records.delete(record(first))
+      harness.dns.records.delete(record(first))
       // Nobody has looked since.
-      world.clock.advance(dayMs / 2)
+      harness.clock.advance(dayMs / 2)
       const claim = await add(owner, `${wanted}${domain}`)
-      world.dns.records.add(record(claim))
-      await world.reconcile(claim.id)
+      harness.dns.records.add(record(claim))
+      await harness.reconcile(claim.id)
       expect(await shown(owner, `${wanted}${domain}`)).toMatchObject({ status: 'WAIT_NS' })
       for (const caller of [former, owner])
-        for (const { name } of await listDomains(world.db, caller.userid))
-          await removeDomain(world.deps, caller, { domain: name })
+        for (const { name } of await listDomains(harness.db, caller.userid))
+          await removeDomain(harness.deps, caller, { domain: name })
     }
   })
 
   test.each(['WAIT_NS', 'WAIT_REQUEST_VC'])(
     'lapses after 7 days in a row without its record, at %s',
     async (status) => {
-      const caller = await world.createCaller()
+      const caller = await harness.createCaller()
       const domain = `cloud.${newApex()}`
       const added = await prove(caller, domain, status !== 'WAIT_NS')
-      world.dns.records.delete(record(added))
-      world.clock.advance(dayMs)
-      await world.reconcile(added.id)
-      const from = world.clock.now().getTime()
+      harness.dns.records.delete(record(added))
+      harness.clock.advance(dayMs)
+      await harness.reconcile(added.id)
+      const from = harness.clock.now().getTime()
       const until = new Date(from + 7 * dayMs).toISOString()
       const unseen = await shown(caller, domain)
       expect(unseen).toMatchObject({ status, problem: { key: 'proofUnseen', until } })
       expect(unseen?.records[0]).toMatchObject({ type: 'TXT', name: added.txt?.name, values: [added.txt?.value] })
       // Seen once, it begins again.
-      world.dns.records.add(record(added))
-      world.clock.advance(3 * dayMs)
-      await world.reconcile(added.id)
+      harness.dns.records.add(record(added))
+      harness.clock.advance(3 * dayMs)
+      await harness.reconcile(added.id)
       expect((await shown(caller, domain))?.problem?.key).not.toBe('proofUnseen')
-      world.dns.records.delete(record(added))
-      const begun = world.clock.now().getTime()
+      harness.dns.records.delete(record(added))
+      const begun = harness.clock.now().getTime()
       while ((await shown(caller, domain))?.status === status) {
-        world.clock.advance(8 * 60 * 60_000)
-        await world.reconcile(added.id)
-        expect(world.clock.now().getTime() - begun).toBeLessThan(9 * dayMs)
+        harness.clock.advance(8 * 60 * 60_000)
+        await harness.reconcile(added.id)
+        expect(harness.clock.now().getTime() - begun).toBeLessThan(9 * dayMs)
       }
-      expect(world.clock.now().getTime() - begun).toBeGreaterThanOrEqual(7 * dayMs)
+      expect(harness.clock.now().getTime() - begun).toBeGreaterThanOrEqual(7 * dayMs)
       expect(await shown(caller, domain)).toMatchObject({ status: 'WAIT_TXT', problem: { key: 'proofLapsed' } })
-      expect(world.dns.zones.has(domain)).toBe(false)
+      expect(harness.dns.zones.has(domain)).toBe(false)
     },
   )
 
   test('at a delegated apex stays proven while our name servers are named, and starting over asks the same', async () => {
-    const caller = await world.createCaller()
+    const caller = await harness.createCaller()
     const domain = newApex()
     const added = await prove(caller, domain, true)
     for (let day = 0; day < 40; day += 1) {
-      world.clock.advance(dayMs)
-      await world.reconcile(added.id)
+      harness.clock.advance(dayMs)
+      await harness.reconcile(added.id)
     }
     expect(await shown(caller, domain)).toMatchObject({ status: 'WAIT_REQUEST_VC', problem: null })
-    world.clock.advance(5000)
-    await restartDomain(world.deps, caller, domain)
-    await world.reconcile(added.id)
+    harness.clock.advance(5000)
+    await restartDomain(harness.deps, caller, domain)
+    await harness.reconcile(added.id)
     expect(await shown(caller, domain)).toMatchObject({ status: 'WAIT_REQUEST_VC', txt: added.txt })
     // Somebody else has the domain, and neither leads it here nor shows the record.
-    world.dns.records.delete(`NS ${domain}`)
-    world.dns.records.delete(record(added))
-    expect(await restartDomain(world.deps, caller, domain)).toMatchObject({ txt: added.txt })
-    await world.reconcile(added.id)
+    harness.dns.records.delete(`NS ${domain}`)
+    harness.dns.records.delete(record(added))
+    expect(await restartDomain(harness.deps, caller, domain)).toMatchObject({ txt: added.txt })
+    await harness.reconcile(added.id)
     const after = await shown(caller, domain)
     expect(after).toMatchObject({ status: 'WAIT_TXT' })
     expect(after?.txt?.value).not.toBe(added.txt?.value)
-    expect(world.dns.zones.has(domain)).toBe(false)
+    expect(harness.dns.zones.has(domain)).toBe(false)
   })
 })
 
@@ -211,17 +212,17 @@ test.each([
   const [lost, name] = [`${left}${domain}`, `${wanted}${domain}`]
   const linked = await link(former, lost)
   await expect(add(owner, name)).rejects.toThrow()
-  world.dns.records.delete(record(linked))
-  world.dns.records.delete(`NS ${lost}`)
-  world.clock.advance(dayMs)
-  await world.reconcile(linked.id)
+  harness.dns.records.delete(record(linked))
+  harness.dns.records.delete(`NS ${lost}`)
+  harness.clock.advance(dayMs)
+  await harness.reconcile(linked.id)
   const claim = await prove(owner, name)
   expect(await shown(owner, name)).toMatchObject({ status: 'WAIT_TXT', problem: { key: 'ownerAsked', other: lost } })
   expect(await shown(former, lost)).toMatchObject({ status: 'BIND', problem: { key: 'contested', other: name } })
-  world.clock.advance(7 * dayMs)
-  await world.reconcile(linked.id)
+  harness.clock.advance(7 * dayMs)
+  await harness.reconcile(linked.id)
   expect(await shown(former, lost)).toBeUndefined()
-  await world.reconcile(claim.id)
+  await harness.reconcile(claim.id)
   expect(await shown(owner, name)).toMatchObject({ status: 'WAIT_NS', problem: null })
 })
 
@@ -232,17 +233,17 @@ test('all parts that a former owner lost are asked for at once, not one after th
   const linked: Domain[] = []
   for (const part of parts) linked.push(await link(former, part))
   for (const one of linked) {
-    world.dns.records.delete(record(one))
-    world.dns.records.delete(`NS ${one.domain}`)
+    harness.dns.records.delete(record(one))
+    harness.dns.records.delete(`NS ${one.domain}`)
   }
-  world.clock.advance(dayMs)
-  for (const { id } of linked) await world.reconcile(id)
+  harness.clock.advance(dayMs)
+  for (const { id } of linked) await harness.reconcile(id)
   const claim = await prove(owner, name)
   const problems = await Promise.all(parts.map(async (part) => (await shown(former, part))?.problem?.key))
   expect(problems).toEqual(['contested', 'contested', 'contested'])
-  world.clock.advance(7 * dayMs)
-  for (const { id } of linked) await world.reconcile(id)
-  await world.reconcile(claim.id)
+  harness.clock.advance(7 * dayMs)
+  for (const { id } of linked) await harness.reconcile(id)
+  await harness.reconcile(claim.id)
   expect(await shown(owner, name)).toMatchObject({ status: 'WAIT_NS', problem: null })
 })
 
@@ -251,10 +252,10 @@ test('a part that still leads here keeps the name, and no lost one beside it is 
   const name = `cloud.${newApex()}`
   const lost = await link(former, `a.${name}`)
   const held = await link(other, `b.${name}`)
-  world.dns.records.delete(record(lost))
-  world.dns.records.delete(`NS ${lost.domain}`)
-  world.clock.advance(dayMs)
-  for (const { id } of [lost, held]) await world.reconcile(id)
+  harness.dns.records.delete(record(lost))
+  harness.dns.records.delete(`NS ${lost.domain}`)
+  harness.clock.advance(dayMs)
+  for (const { id } of [lost, held]) await harness.reconcile(id)
   await prove(owner, name)
   expect((await shown(former, lost.domain))?.problem?.key).toBe('delegationLost')
   expect((await shown(owner, name))?.status).toBe('WAIT_TXT')
@@ -265,30 +266,30 @@ test('neither a move to the other way nor checks that are asked for hide that a 
   const name = `cloud.${newApex()}`
   const part = `part.${name}`
   const linked = await link(former, part)
-  const turn = (method: 'ns' | 'cname') => changeMethod(world.deps, former, { domain: part, method, confirm: part })
+  const turn = (method: 'ns' | 'cname') => changeMethod(harness.deps, former, { domain: part, method, confirm: part })
   const problem = async () => (await shown(former, part))?.problem?.key
   const isBarred = async () =>
     await add(owner, name).then(
       () => false,
       () => true,
     )
-  world.dns.records.delete(record(linked))
-  world.dns.records.delete(`NS ${part}`)
-  world.clock.advance(dayMs)
-  await world.reconcile(linked.id)
+  harness.dns.records.delete(record(linked))
+  harness.dns.records.delete(`NS ${part}`)
+  harness.clock.advance(dayMs)
+  await harness.reconcile(linked.id)
   await turn('cname')
   await check(former, part)
   expect(await problem()).toBe('delegationLost')
   // The same where the move comes first: it has a week from its beginning.
-  world.dns.records.add(`CNAME *.${part}`)
+  harness.dns.records.add(`CNAME *.${part}`)
   await check(former, part)
   expect([await problem(), await isBarred()]).toEqual([undefined, true])
-  world.dns.records.delete(`CNAME *.${part}`)
+  harness.dns.records.delete(`CNAME *.${part}`)
   await turn('ns')
   for (let day = 0; day < 8; day += 1) {
     await check(former, part)
     await turn(day % 2 === 0 ? 'cname' : 'ns')
-    world.clock.advance(dayMs)
+    harness.clock.advance(dayMs)
   }
   await check(former, part)
   expect([await problem(), await isBarred()]).toEqual(['delegationLost', false])
@@ -298,20 +299,20 @@ test('a proof whose record is not there now leads no further, until it is there 
   const [caller] = (await people(1)) as [Caller]
   const domain = `cloud.${newApex()}`
   const added = await prove(caller, domain, true)
-  await world.db.updateTable('domains').set({ status: 'WAIT_RULE_SET' }).where('number', '=', added.id).execute()
-  const rule = () => setRule(world.deps, caller, { domain, ruleType: 'specified_email_address', ruleData: '' })
-  world.dns.records.delete(record(added))
-  world.dns.records.delete(`NS ${domain}`)
-  world.clock.advance(2 * dayMs)
-  await world.reconcile(added.id)
+  await harness.db.updateTable('domains').set({ status: 'WAIT_RULE_SET' }).where('number', '=', added.id).execute()
+  const rule = () => setRule(harness.deps, caller, { domain, ruleType: 'specified_email_address', ruleData: '' })
+  harness.dns.records.delete(record(added))
+  harness.dns.records.delete(`NS ${domain}`)
+  harness.clock.advance(2 * dayMs)
+  await harness.reconcile(added.id)
   await expect(rule()).rejects.toMatchObject({ key: 'domainUnseen' })
   expect((await shown(caller, domain))?.actions).toContain('check')
-  world.dns.records.add(record(added))
-  world.dns.records.add(`NS ${domain}`)
-  await checkDomain(world.deps, caller, domain)
-  await world.reconcile(added.id)
+  harness.dns.records.add(record(added))
+  harness.dns.records.add(`NS ${domain}`)
+  await checkDomain(harness.deps, caller, domain)
+  await harness.reconcile(added.id)
   await rule()
-  await world.reconcile(added.id)
+  await harness.reconcile(added.id)
   expect((await shown(caller, domain))?.status).toBe('BIND')
 })
 
@@ -346,8 +347,8 @@ test('nobody is ever proven without control now, whatever is claimed, published,
       const isSeen = (row: { name: string; txt_token: string }) =>
         published.has(row.txt_token) &&
         !silent.has(row.txt_token) &&
-        !(isApex(row.name) && world.dns.records.has(`NS ${row.name}`))
-      const living = async () => (await Promise.all(callers.map((one) => listDomains(world.db, one.userid)))).flat()
+        !(isApex(row.name) && harness.dns.records.has(`NS ${row.name}`))
+      const living = async () => (await Promise.all(callers.map((one) => listDomains(harness.db, one.userid)))).flat()
       /** Of each proven claim, when its control was true last. */
       const heldAt = new Map<number, number>()
       /** Of each linked claim, since when somebody else's record is seen and its own is not. */
@@ -356,7 +357,7 @@ test('nobody is ever proven without control now, whatever is claimed, published,
       for (const [kind, who, where] of happenings) {
         const [caller, domain] = [callers[who], names[where]]
         if (!caller || !domain) throw new Error('drawn out of range')
-        const row = await findOwnDomain(world.db, caller.userid, domain)
+        const row = await findOwnDomain(harness.db, caller.userid, domain)
         const before = (await living()).filter(({ status }) => isProven(status))
         const wasProven = new Set(before.map(({ number }) => number))
         // An act that is not allowed now is refused; the invariants below must hold all the same.
@@ -369,44 +370,44 @@ test('nobody is ever proven without control now, whatever is claimed, published,
         if (kind === 'speak') silent.clear()
         if (kind === 'move' && row) {
           const method = row.method === 'ns' ? 'cname' : 'ns'
-          await attempt(changeMethod(world.deps, caller, { domain, method, confirm: domain }))
+          await attempt(changeMethod(harness.deps, caller, { domain, method, confirm: domain }))
         }
         if (kind === 'link' && row?.status === 'WAIT_REQUEST_VC') {
-          await world.db
+          await harness.db
             .updateTable('domains')
             .set({ status: 'WAIT_RULE_SET' })
             .where('number', '=', row.number)
             .execute()
-          await attempt(setRule(world.deps, caller, { domain, ruleType: 'specified_email_address', ruleData: '' }))
+          await attempt(setRule(harness.deps, caller, { domain, ruleType: 'specified_email_address', ruleData: '' }))
         }
-        if (kind === 'delegate') world.dns.records.add(`NS ${domain}`)
-        if (kind === 'leave') world.dns.records.delete(`NS ${domain}`)
-        if (kind === 'remove' && row) await attempt(removeDomain(world.deps, caller, { domain, confirm: domain }))
-        if (kind === 'release') await releaseDomain(world.deps, domain)
-        if (kind === 'restart' && row) await attempt(restartDomain(world.deps, caller, domain))
-        for (const line of [...world.dns.records]) if (line.startsWith('TXT ')) world.dns.records.delete(line)
-        for (const token of published) world.dns.records.add(`TXT atoll-verify=${token}`)
-        world.dns.unanswered.clear()
-        for (const token of silent) world.dns.unanswered.add(`TXT atoll-verify=${token}`)
+        if (kind === 'delegate') harness.dns.records.add(`NS ${domain}`)
+        if (kind === 'leave') harness.dns.records.delete(`NS ${domain}`)
+        if (kind === 'remove' && row) await attempt(removeDomain(harness.deps, caller, { domain, confirm: domain }))
+        if (kind === 'release') await releaseDomain(harness.deps, domain)
+        if (kind === 'restart' && row) await attempt(restartDomain(harness.deps, caller, domain))
+        for (const line of [...harness.dns.records]) if (line.startsWith('TXT ')) harness.dns.records.delete(line)
+        for (const token of published) harness.dns.records.add(`TXT atoll-verify=${token}`)
+        harness.dns.unanswered.clear()
+        for (const token of silent) harness.dns.unanswered.add(`TXT atoll-verify=${token}`)
         for (let hours = kind === 'wait' ? 24 * (1 + who * 4) : 1; hours > 0; hours -= 24) {
-          world.clock.advance(Math.min(hours, 24) * 60 * 60_000)
+          harness.clock.advance(Math.min(hours, 24) * 60 * 60_000)
           // Everybody asks, twice: what one round frees is another one's in the next.
           for (let round = 0; round < 2; round += 1)
             for (const { number } of await living()) {
-              const due = { next_check_at: world.clock.now() }
-              await world.db.updateTable('domains').set(due).where('number', '=', number).execute()
-              await world.reconcile(number)
+              const due = { next_check_at: harness.clock.now() }
+              await harness.db.updateTable('domains').set(due).where('number', '=', number).execute()
+              await harness.reconcile(number)
             }
         }
         const rows = await living()
-        const now = world.clock.now().getTime()
+        const now = harness.clock.now().getTime()
         // Whom nobody answers for loses nothing by that, to nobody.
         const isAsked = ['remove', 'release', 'restart', 'move'].includes(kind)
         for (const one of isAsked ? [] : before.filter(({ txt_token }) => silent.has(txt_token)))
           expect(rows.filter(({ number, status }) => number === one.number && isProven(status))).toHaveLength(1)
         for (const one of rows.filter(({ status }) => isProven(status))) {
           const isUnknown = silent.has(one.txt_token)
-          const isHeld = isSeen(one) || isUnknown || (one.is_apex && world.dns.records.has(`NS ${one.name}`))
+          const isHeld = isSeen(one) || isUnknown || (one.is_apex && harness.dns.records.has(`NS ${one.name}`))
           // A proof is this claim's own record, seen.
           if (!wasProven.has(one.number)) {
             expect(isSeen(one)).toBe(true)

@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createDomainWorld, type DomainWorld } from '../testing/domain-world.ts'
+import { createDomainHarness, type DomainHarness } from '../testing/domain-harness.ts'
 import { organizationsIn } from '../testing/organization-steps.ts'
 import { renewInvitation, withdrawInvitation } from './invite.ts'
 import { joinDomain } from './join.ts'
@@ -8,21 +8,21 @@ import { joinPlugin } from './join-plugin.ts'
 
 const locale = 'en-US'
 const app = Fastify()
-let world: DomainWorld
+let harness: DomainHarness
 let steps: ReturnType<typeof organizationsIn>
 beforeAll(async () => {
-  world = await createDomainWorld()
-  steps = organizationsIn(world)
-  await app.register(joinPlugin(world.deps))
+  harness = await createDomainHarness()
+  steps = organizationsIn(harness)
+  await app.register(joinPlugin(harness.deps))
 })
 afterAll(async () => {
   await app.close()
-  await world[Symbol.asyncDispose]()
+  await harness[Symbol.asyncDispose]()
 })
 beforeEach(() => {
-  world.mails.length = 0
+  harness.mails.length = 0
   // Nobody's pause counts for the next test.
-  world.clock.advance(3_600_000)
+  harness.clock.advance(3_600_000)
 })
 
 describe('an invitation', () => {
@@ -44,10 +44,10 @@ describe('an invitation', () => {
     ])
     const stranger = await steps.createPerson()
     const again = steps.joinJws(stranger.wallet, { name: 'kai', password: oneTimePassword, domain })
-    await expect(joinDomain(world.deps, { jws: again, locale, ip: '::1' })).rejects.toMatchObject({
+    await expect(joinDomain(harness.deps, { jws: again, locale, ip: '::1' })).rejects.toMatchObject({
       key: 'joinRefused',
     })
-    const records = await world.db
+    const records = await harness.db
       .selectFrom('audit_entries')
       .select('action')
       .where('action', 'in', ['domain.invite', 'domain.join'])
@@ -60,9 +60,9 @@ describe('an invitation', () => {
     const organization = await steps.createOrganization()
     const { oneTimePassword } = await steps.invite(organization, 'kai', { requestId: 'one-time' })
     const rows = await Promise.all([
-      world.db.selectFrom('domain_members').selectAll().execute(),
-      world.db.selectFrom('request_keys').selectAll().execute(),
-      world.db.selectFrom('audit_entries').selectAll().execute(),
+      harness.db.selectFrom('domain_members').selectAll().execute(),
+      harness.db.selectFrom('request_keys').selectAll().execute(),
+      harness.db.selectFrom('audit_entries').selectAll().execute(),
     ])
     expect(JSON.stringify(rows)).toContain('kai')
     expect(JSON.stringify(rows)).not.toContain(oneTimePassword)
@@ -94,10 +94,10 @@ describe('an invitation', () => {
     const moa = await steps.createPerson('moa@gmail.com')
     expect(await steps.join(moa, { name: 'moa', password: forMoa, domain })).toBe(`moa@${domain}`)
     const right = (password: string) => steps.join(kai, { name: 'kai', password, domain })
-    const renewed = await renewInvitation(world.deps, caller, { domain, name: 'kai', locale })
-    world.clock.advance(7 * 24 * 3_600_000)
+    const renewed = await renewInvitation(harness.deps, caller, { domain, name: 'kai', locale })
+    harness.clock.advance(7 * 24 * 3_600_000)
     await expect(right(renewed.oneTimePassword)).rejects.toMatchObject({ key: 'joinRefused' })
-    const last = await renewInvitation(world.deps, caller, { domain, name: `kai@${domain}`, locale })
+    const last = await renewInvitation(harness.deps, caller, { domain, name: `kai@${domain}`, locale })
     expect(await right(last.oneTimePassword)).toBe(`kai@${domain}`)
   })
 
@@ -106,16 +106,16 @@ describe('an invitation', () => {
     const { caller, domain } = organization
     const { oneTimePassword: kept } = await steps.invite(organization, 'kai')
     const { oneTimePassword: lost } = await steps.invite(organization, 'moa')
-    await withdrawInvitation(world.deps, caller, { domain, name: 'moa' })
+    await withdrawInvitation(harness.deps, caller, { domain, name: 'moa' })
     const person = await steps.createPerson('a@gmail.com')
     await expect(steps.join(person, { name: 'moa', password: lost, domain })).rejects.toMatchObject({
       key: 'joinRefused',
     })
     await steps.join(person, { name: 'kai', password: kept, domain })
-    await expect(withdrawInvitation(world.deps, caller, { domain, name: 'kai' })).rejects.toMatchObject({
+    await expect(withdrawInvitation(harness.deps, caller, { domain, name: 'kai' })).rejects.toMatchObject({
       key: 'memberJoined',
     })
-    await expect(withdrawInvitation(world.deps, caller, { domain, name: 'moa' })).rejects.toMatchObject({
+    await expect(withdrawInvitation(harness.deps, caller, { domain, name: 'moa' })).rejects.toMatchObject({
       key: 'notFound',
     })
   })
@@ -124,16 +124,16 @@ describe('an invitation', () => {
     const organization = await steps.createOrganization()
     const { caller, domain } = organization
     const { oneTimePassword } = await steps.invite(organization, 'kai', { email: ' Kai@Gmail.com ', locale: 'zh-CN' })
-    expect(world.mails).toMatchObject([
+    expect(harness.mails).toMatchObject([
       { to: 'Kai@gmail.com', locale: 'zh-CN', params: { event: 'invited', password: oneTimePassword, domain } },
     ])
     const mail = (email = 'kai@gmail.com') =>
-      renewInvitation(world.deps, caller, { domain, name: 'kai', email, locale })
+      renewInvitation(harness.deps, caller, { domain, name: 'kai', email, locale })
     for (const email of ['kai@gmail.com', 'k.a.i+2@gmail.com'])
       await expect(mail(email)).rejects.toMatchObject({ key: 'invitationMailTooMany' })
-    world.clock.advance(61_000)
+    harness.clock.advance(61_000)
     expect(await mail()).toMatchObject({ mailed: true, member: { email: 'kai@gmail.com' } })
-    expect(world.mails).toHaveLength(2)
+    expect(harness.mails).toHaveLength(2)
     await expect(steps.invite(organization, 'moa', { email: 'nonsense' })).rejects.toMatchObject({
       key: 'emailMalformed',
     })

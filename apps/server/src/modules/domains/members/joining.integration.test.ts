@@ -1,29 +1,29 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { publishChange } from '../../../platform/events/index.ts'
 import { removeDomain } from '../claims/domain-service.ts'
-import { createDomainWorld, type DomainWorld } from '../testing/domain-world.ts'
+import { createDomainHarness, type DomainHarness } from '../testing/domain-harness.ts'
 import { organizationsIn } from '../testing/organization-steps.ts'
 import { joinDomain } from './join.ts'
 
 const locale = 'en-US'
-let world: DomainWorld
+let harness: DomainHarness
 let steps: ReturnType<typeof organizationsIn>
 beforeAll(async () => {
-  world = await createDomainWorld()
-  steps = organizationsIn(world)
+  harness = await createDomainHarness()
+  steps = organizationsIn(harness)
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => harness[Symbol.asyncDispose]())
 beforeEach(() => {
-  world.mails.length = 0
+  harness.mails.length = 0
   // Nobody's pause counts for the next test.
-  world.clock.advance(3_600_000)
+  harness.clock.advance(3_600_000)
 })
 
 describe('joining by email', () => {
   test('takes a proven email at a suffix of the rule, and a name that is free', async () => {
     const organization = await steps.createOrganization('@reef.example, lagoon.example')
     const { domain } = organization
-    world.dns.mailServers.set('reef.example', ['aspmx.l.google.com'])
+    harness.dns.mailServers.set('reef.example', ['aspmx.l.google.com'])
     const moa = await steps.createPerson('moa@reef.example')
     expect(await steps.join(moa, { name: 'moa', domain })).toBe(`moa@${domain}`)
     await expect(steps.join(await steps.createPerson('b@reef.example'), { name: 'moa', domain })).rejects.toMatchObject(
@@ -47,7 +47,7 @@ describe('joining by email', () => {
     ['moa@silent.example', 'organizationEmailUnknown'],
   ] as const)('with %s is refused: %s', async (email, key) => {
     const { domain } = await steps.createOrganization('reef.example,lagoon.example,silent.example')
-    world.dns.mailServers.set('silent.example', undefined).set('lagoon.example', ['mx.google.com.evil.example'])
+    harness.dns.mailServers.set('silent.example', undefined).set('lagoon.example', ['mx.google.com.evil.example'])
     const person = await steps.createPerson(email === 'no address' ? undefined : email)
     await expect(steps.join(person, { name: 'moa', domain })).rejects.toMatchObject({ key })
     expect(await steps.nameOf(person)).toBeNull()
@@ -61,24 +61,24 @@ describe('joining by email', () => {
     })
     const { domain } = await steps.createOrganization('reef.example')
     const jws = steps.joinJws(person.wallet, { name: 'moa', domain })
-    await expect(joinDomain(world.deps, { jws, locale, ip: '::1' })).rejects.toMatchObject({ key: 'joinRefused' })
+    await expect(joinDomain(harness.deps, { jws, locale, ip: '::1' })).rejects.toMatchObject({ key: 'joinRefused' })
   })
 })
 
 test("the owner of a domain receives changes of a member's cluster, until the domain is given up", async () => {
   const organization = await steps.createOrganization('reef.example')
   const { caller, domain } = organization
-  world.dns.mailServers.set('reef.example', ['aspmx.l.google.com'])
+  harness.dns.mailServers.set('reef.example', ['aspmx.l.google.com'])
   const moa = await steps.createPerson('mina@reef.example')
   const received = async () => {
-    const seen = world.db.selectFrom('changes').select('object_id').where('account', '=', caller.userid)
+    const seen = harness.db.selectFrom('changes').select('object_id').where('account', '=', caller.userid)
     return (await seen.where('topic', '=', 'cluster').execute()).map(({ object_id }) => object_id)
   }
-  const change = (id: string) => publishChange(world.db, { account: moa.caller.userid, topic: 'cluster', id })
+  const change = (id: string) => publishChange(harness.db, { account: moa.caller.userid, topic: 'cluster', id })
   await change('cl_before')
   await steps.join(moa, { name: 'moa', domain })
   await change('cl_member')
-  await removeDomain(world.deps, caller, { domain, confirm: domain })
+  await removeDomain(harness.deps, caller, { domain, confirm: domain })
   await change('cl_after')
   expect(await received()).toEqual(['cl_member'])
 })
@@ -105,9 +105,9 @@ describe('nobody joins', () => {
     await expect(steps.join(without, { name: 'kai', password, domain })).rejects.toMatchObject({
       key: 'organizationEmail',
     })
-    await world.db
+    await harness.db
       .updateTable('domains')
-      .set({ problem: 'delegationLost', problem_since: world.clock.now() })
+      .set({ problem: 'delegationLost', problem_since: harness.clock.now() })
       .where('name', '=', domain)
       .execute()
     await expect(steps.join(kai, { name: 'kai', password, domain })).rejects.toMatchObject({ key: 'domainUnreachable' })
@@ -118,14 +118,14 @@ describe('nobody joins', () => {
     const { domain } = organization
     await steps.invite(organization, 'kai')
     const kai = await steps.createPerson('kai@gmail.com')
-    await world.db.transaction().execute(async (trx) => {
-      await world.deps.names.lock(trx)
+    await harness.db.transaction().execute(async (trx) => {
+      await harness.deps.names.lock(trx)
       for (const name of ['kai', 'moa']) {
         await expect(steps.join(kai, { name, password: 'aaaaaaaaaaaa', domain })).rejects.toMatchObject({
           key: 'joinRefused',
         })
       }
-      await expect(removeDomain(world.deps, kai.caller, { domain, confirm: domain })).rejects.toMatchObject({
+      await expect(removeDomain(harness.deps, kai.caller, { domain, confirm: domain })).rejects.toMatchObject({
         key: 'notFound',
       })
     })

@@ -2,21 +2,21 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { raiseDoubt, settleDoubt } from '../../../platform/careful/index.ts'
 import { addDomain, removeDomain, setRule } from '../claims/domain-service.ts'
 import { releaseDomain } from '../lifecycle/end-claim.ts'
-import { createDomainWorld, type DomainWorld } from '../testing/domain-world.ts'
+import { createDomainHarness, type DomainHarness } from '../testing/domain-harness.ts'
 import { organizationsIn } from '../testing/organization-steps.ts'
 import { withdrawInvitation } from './invite.ts'
 
-let world: DomainWorld
+let harness: DomainHarness
 let steps: ReturnType<typeof organizationsIn>
 beforeAll(async () => {
-  world = await createDomainWorld()
-  steps = organizationsIn(world)
+  harness = await createDomainHarness()
+  steps = organizationsIn(harness)
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => harness[Symbol.asyncDispose]())
 beforeEach(() => {
-  world.mails.length = 0
+  harness.mails.length = 0
   // Nobody's pause counts for the next test.
-  world.clock.advance(3_600_000)
+  harness.clock.advance(3_600_000)
 })
 
 test('members end with their domain: their IDs are free, kept for them, and they are notified', async () => {
@@ -25,16 +25,20 @@ test('members end with their domain: their IDs are free, kept for them, and they
   const { oneTimePassword: password } = await steps.invite(organization, 'kai')
   await steps.invite(organization, 'moa')
   const kai = await steps.createPerson('kai@gmail.com')
-  await world.db.updateTable('accounts').set({ locale: 'zh-CN' }).where('account_id', '=', kai.caller.userid).execute()
+  await harness.db
+    .updateTable('accounts')
+    .set({ locale: 'zh-CN' })
+    .where('account_id', '=', kai.caller.userid)
+    .execute()
   await steps.join(kai, { name: 'kai', password, domain })
-  await removeDomain(world.deps, caller, { domain, confirm: domain })
+  await removeDomain(harness.deps, caller, { domain, confirm: domain })
   expect(await steps.nameOf(kai)).toBeNull()
-  expect(world.mails).toMatchObject([
+  expect(harness.mails).toMatchObject([
     { to: 'kai@gmail.com', locale: 'zh-CN', params: { event: 'nameLost', name: `kai@${domain}` } },
   ])
-  expect(await addDomain(world.deps, caller, { domain, method: 'ns' })).toMatchObject({ status: 'WAIT_TXT' })
+  expect(await addDomain(harness.deps, caller, { domain, method: 'ns' })).toMatchObject({ status: 'WAIT_TXT' })
   expect(await steps.listed(organization)).toEqual([])
-  expect(await releaseDomain(world.deps, domain)).toBeUndefined()
+  expect(await releaseDomain(harness.deps, domain)).toBeUndefined()
 })
 
 describe('an ID that ended with its domain', () => {
@@ -45,7 +49,7 @@ describe('an ID that ended with its domain', () => {
     const kai = await steps.createPerson('kai@gmail.com')
     const { oneTimePassword: password } = await steps.invite(before, 'kai')
     await steps.join(kai, { name: 'kai', password, domain })
-    expect(await releaseDomain(world.deps, domain)).toBe(before.caller.did)
+    expect(await releaseDomain(harness.deps, domain)).toBe(before.caller.did)
     return { before, kai, domain }
   }
   /** The same owner has linked it again. */
@@ -53,7 +57,7 @@ describe('an ID that ended with its domain', () => {
     const { before, kai, domain } = await createReleased()
     return { kai, returned: await steps.linkDomain(before, domain, 'lena') }
   }
-  const day = (ms: number) => new Date(world.clock.now().getTime() + ms).toISOString().slice(0, 10)
+  const day = (ms: number) => new Date(harness.clock.now().getTime() + ms).toISOString().slice(0, 10)
   const keptMs = 90 * 24 * 3_600_000
 
   test('is offered by email alone for 90 days, and the answer reveals to nobody whose it was', async () => {
@@ -68,7 +72,7 @@ describe('an ID that ended with its domain', () => {
     await expect(steps.join(other, { name: 'kai', password: oneTimePassword, domain })).rejects.toMatchObject({
       key: 'nameKept',
     })
-    await withdrawInvitation(world.deps, returned.caller, { domain, name: 'kai' })
+    await withdrawInvitation(harness.deps, returned.caller, { domain, name: 'kai' })
     const { oneTimePassword: password, ...right } = await steps.invite(returned, 'kai', { email: 'Kai@gmail.com' })
     const expected = { mailed: true, member: { ...wrong.member, email: 'Kai@gmail.com' } }
     expect(right).toEqual(expected)
@@ -78,11 +82,11 @@ describe('an ID that ended with its domain', () => {
 
   test('is free after 90 days', async () => {
     const { returned } = await createReturned()
-    world.clock.advance(keptMs)
+    harness.clock.advance(keptMs)
     // Taking the name would be final, though the clock may only have jumped.
-    await raiseDoubt(world.db, 'clock', 'it jumped', world.clock.now())
+    await raiseDoubt(harness.db, 'clock', 'it jumped', harness.clock.now())
     await expect(steps.invite(returned, 'kai')).rejects.toMatchObject({ key: 'invitationNameKept' })
-    await settleDoubt(world.db, 'clock')
+    await settleDoubt(harness.db, 'clock')
     expect(await steps.invite(returned, 'kai')).toMatchObject({ member: { state: 'invited' } })
   })
 
@@ -90,13 +94,13 @@ describe('an ID that ended with its domain', () => {
     const { before, kai, domain } = await createReleased()
     const denied = await steps.linkDomain(before, domain, 'kai').catch((error: unknown) => error)
     expect(String(denied)).toContain(`kai@${domain} is kept for its last holder until ${day(keptMs)}`)
-    expect(await world.identity.findNameOfDid(world.db, before.caller.did)).toBeNull()
-    await removeDomain(world.deps, before.caller, { domain, confirm: domain })
+    expect(await harness.identity.findNameOfDid(harness.db, before.caller.did)).toBeNull()
+    await removeDomain(harness.deps, before.caller, { domain, confirm: domain })
     const again = await steps.linkDomain(before, domain, 'lena')
-    await setRule(world.deps, again.caller, { domain, ruleType: 'fixed_email_suffix', ruleData: 'reef.example' })
+    await setRule(harness.deps, again.caller, { domain, ruleType: 'fixed_email_suffix', ruleData: 'reef.example' })
     // As rules were before those of public providers were refused; they stay.
     const old = { rule_data: 'gmail.com' }
-    await world.db.updateTable('domains').set(old).where('userid', '=', again.caller.userid).execute()
+    await harness.db.updateTable('domains').set(old).where('userid', '=', again.caller.userid).execute()
     const other = await steps.createPerson('other@gmail.com')
     await expect(steps.join(other, { name: 'kai', domain })).rejects.toMatchObject({ key: 'nameKept' })
     expect(await steps.join(kai, { name: 'kai', domain })).toBe(`kai@${domain}`)
@@ -104,10 +108,10 @@ describe('an ID that ended with its domain', () => {
 
   test('is free at once when somebody else has the domain, the name of its former owner too', async () => {
     const { before, domain } = await createReleased()
-    const successor = await steps.linkDomain(await world.createWallet(), domain, 'lena')
+    const successor = await steps.linkDomain(await harness.createWallet(), domain, 'lena')
     expect(await steps.invite(successor, 'kai')).toMatchObject({ member: { state: 'invited' } })
     // And what had ended for a while does not come back.
-    await removeDomain(world.deps, successor.caller, { domain, confirm: domain })
+    await removeDomain(harness.deps, successor.caller, { domain, confirm: domain })
     const again = await steps.linkDomain(before, domain, 'mira')
     expect(await steps.invite(again, 'kai')).toMatchObject({ member: { state: 'invited' } })
   })

@@ -3,20 +3,20 @@ import { newId } from '../../../platform/crypto.ts'
 import { setRule } from '../claims/domain-service.ts'
 import { nameHosts } from '../hosts/cluster-hosts.ts'
 import { findCustomHost } from '../records/host-store.ts'
-import { createDomainWorld, type DomainWorld } from '../testing/domain-world.ts'
+import { createDomainHarness, type DomainHarness } from '../testing/domain-harness.ts'
 import { organizationsIn, type Person } from '../testing/organization-steps.ts'
 import { offersJson } from '../transfers/transfer-json.ts'
 import { offerTransfer } from '../transfers/transfer-service.ts'
 import { withdrawInvitation } from './invite.ts'
 import { removeMember } from './remove.ts'
 
-let world: DomainWorld
+let harness: DomainHarness
 let steps: ReturnType<typeof organizationsIn>
 beforeAll(async () => {
-  world = await createDomainWorld()
-  steps = organizationsIn(world)
+  harness = await createDomainHarness()
+  steps = organizationsIn(harness)
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => harness[Symbol.asyncDispose]())
 
 const dayMs = 24 * 3_600_000
 
@@ -27,59 +27,61 @@ async function withKai() {
   const kai = await steps.createPerson('kai@gmail.com')
   const { oneTimePassword: password } = await steps.invite(organization, 'kai')
   await steps.join(kai, { name: 'kai', password, domain })
-  world.mails.length = 0
-  const remove = (confirm?: string) => removeMember(world.deps, organization.caller, { domain, name: 'kai', confirm })
+  harness.mails.length = 0
+  const remove = (confirm?: string) => removeMember(harness.deps, organization.caller, { domain, name: 'kai', confirm })
   return { organization, domain, kai, remove, whole: `kai@${domain}` }
 }
 
 async function addCluster({ caller: { userid: owner } }: Person): Promise<string> {
   const id = newId('cl')
-  const at = world.clock.now()
+  const at = harness.clock.now()
   const facts = { cluster_type: 'SelfHost', status: 'running', desired: 'running' } as const
-  await world.db
+  await harness.db
     .insertInto('clusters')
     .values({ id, owner, name: id, host_label: id.slice(3), ...facts, created_at: at, changed_at: at, checked_at: at })
     .execute()
-  await world.db.transaction().execute((trx) => nameHosts(world.deps, trx, owner))
+  await harness.db.transaction().execute((trx) => nameHosts(harness.deps, trx, owner))
   return id
 }
 
 test('a member is removed once the whole ID is typed: ID and hosts end, and the person is told', async () => {
   const { organization, domain, kai, remove, whole } = await withKai()
   const clusterId = await addCluster(kai)
-  expect(await findCustomHost(world.db, `kai.${domain}`)).toMatchObject({ clusterId })
+  expect(await findCustomHost(harness.db, `kai.${domain}`)).toMatchObject({ clusterId })
   for (const typed of [undefined, 'kai', domain, `kaj@${domain}`])
     await expect(remove(typed)).rejects.toMatchObject({ key: 'memberConfirm', params: { name: whole } })
   expect(await steps.nameOf(kai)).toBe(whole)
   await remove(whole.toUpperCase())
   expect(await steps.nameOf(kai)).toBeNull()
-  expect(await findCustomHost(world.db, `kai.${domain}`)).toBeUndefined()
-  expect((world.dns.zones.get(domain) ?? []).filter(({ name }) => name.includes('kai'))).toEqual([])
+  expect(await findCustomHost(harness.db, `kai.${domain}`)).toBeUndefined()
+  expect((harness.dns.zones.get(domain) ?? []).filter(({ name }) => name.includes('kai'))).toEqual([])
   expect(await steps.listed(organization)).toEqual([['lena', organization.caller.did]])
-  expect(world.mails).toMatchObject([{ to: 'kai@gmail.com', params: { event: 'memberRemoved', domain, name: whole } }])
+  expect(harness.mails).toMatchObject([
+    { to: 'kai@gmail.com', params: { event: 'memberRemoved', domain, name: whole } },
+  ])
   // A cluster that is created at the same moment gets no host either.
   await addCluster(kai)
-  expect(await findCustomHost(world.db, `kai.${domain}`)).toBeUndefined()
+  expect(await findCustomHost(harness.db, `kai.${domain}`)).toBeUndefined()
   await expect(remove(whole)).rejects.toMatchObject({ key: 'notFound' })
 })
 
 test('the name is kept from everybody for a year, also from who had it, and is free after', async () => {
   const { organization, domain, kai, remove, whole } = await withKai()
-  await setRule(world.deps, organization.caller, { domain, ruleType: 'fixed_email_suffix', ruleData: 'reef.example' })
+  await setRule(harness.deps, organization.caller, { domain, ruleType: 'fixed_email_suffix', ruleData: 'reef.example' })
   // As rules were before those of public providers were refused.
   const old = { rule_data: 'gmail.com' }
-  await world.db.updateTable('domains').set(old).where('userid', '=', organization.caller.userid).execute()
+  await harness.db.updateTable('domains').set(old).where('userid', '=', organization.caller.userid).execute()
   await remove(whole)
-  const until = new Date(world.clock.now().getTime() + 365 * dayMs).toISOString().slice(0, 10)
+  const until = new Date(harness.clock.now().getTime() + 365 * dayMs).toISOString().slice(0, 10)
   const other = await steps.createPerson('other@gmail.com')
   for (const person of [kai, other])
     await expect(steps.join(person, { name: 'kai', domain })).rejects.toMatchObject({
       key: 'nameRemoved',
       params: { name: whole, date: until },
     })
-  world.clock.advance(365 * dayMs - 1)
+  harness.clock.advance(365 * dayMs - 1)
   await expect(steps.join(other, { name: 'kai', domain })).rejects.toMatchObject({ key: 'nameRemoved' })
-  world.clock.advance(1)
+  harness.clock.advance(1)
   expect(await steps.join(other, { name: 'kai', domain })).toBe(whole)
 })
 
@@ -88,7 +90,7 @@ test('the owner gives the name away by an invitation, and takes that back withou
   await remove(whole)
   const other = await steps.createPerson('other@gmail.com')
   const { oneTimePassword: lost } = await steps.invite(organization, 'kai')
-  await withdrawInvitation(world.deps, organization.caller, { domain, name: 'kai' })
+  await withdrawInvitation(harness.deps, organization.caller, { domain, name: 'kai' })
   await expect(steps.join(other, { name: 'kai', password: lost, domain })).rejects.toMatchObject({ key: 'joinRefused' })
   const { oneTimePassword: password } = await steps.invite(organization, 'kai')
   expect(await steps.join(other, { name: 'kai', password, domain })).toBe(whole)
@@ -98,13 +100,13 @@ test('the owner keeps their own ID, strangers remove nobody, and an offer of the
   const { organization, domain, kai, remove, whole } = await withKai()
   const { caller } = organization
   const own = { domain, name: 'lena', confirm: `lena@${domain}` }
-  await expect(removeMember(world.deps, caller, own)).rejects.toMatchObject({ key: 'memberIsOwner' })
-  for (const stranger of [kai.caller, await world.createCaller()])
-    await expect(removeMember(world.deps, stranger, { domain, name: 'kai', confirm: whole })).rejects.toMatchObject({
+  await expect(removeMember(harness.deps, caller, own)).rejects.toMatchObject({ key: 'memberIsOwner' })
+  for (const stranger of [kai.caller, await harness.createCaller()])
+    await expect(removeMember(harness.deps, stranger, { domain, name: 'kai', confirm: whole })).rejects.toMatchObject({
       key: 'notFound',
     })
-  await offerTransfer(world.deps, caller, { domain, to: 'kai' })
-  expect(await offersJson(world.deps, kai.caller.did)).toHaveLength(1)
+  await offerTransfer(harness.deps, caller, { domain, to: 'kai' })
+  expect(await offersJson(harness.deps, kai.caller.did)).toHaveLength(1)
   await remove(whole)
-  expect(await offersJson(world.deps, kai.caller.did)).toEqual([])
+  expect(await offersJson(harness.deps, kai.caller.did)).toEqual([])
 })

@@ -20,19 +20,19 @@ import { newId } from '../../../platform/crypto.ts'
 import { makeAccount } from '../../accounts/testing/make-account.ts'
 import { countBoundaries, runToBoundary } from '../../clusters/testing/boundary-pool.ts'
 import { findDomain } from '../records/domain-store.ts'
-import { type Ask, buildCrashWorld, type CrashWorld, type Task } from './crash-world.ts'
+import { type Ask, buildCrashHarness, type CrashHarness, type Task } from './crash-harness.ts'
+import type { CrashingOptions } from './crashing-domain-worker.ts'
 import { cutAfterBoundary, runToCut } from './cut-pool.ts'
-import type { DoomedOptions } from './doomed-domain-worker.ts'
 import { listIssued } from './folder-ca.ts'
-import { createPapers } from './wallet-papers.ts'
+import { createDocuments } from './wallet-documents.ts'
 
-const program = fileURLToPath(new URL('doomed-domain-worker.ts', import.meta.url))
+const program = fileURLToPath(new URL('crashing-domain-worker.ts', import.meta.url))
 let folder: string
 let testDatabase: TestDatabase
 /** Both workers after the one that died. */
-let workers: [CrashWorld, CrashWorld]
+let workers: [CrashHarness, CrashHarness]
 /** Whose database can be cut off. */
-let cut: CrashWorld
+let cut: CrashHarness
 
 /** For a test file: a database and the workers on it, there for all of its tests. */
 export function useCrashMatrix(): {
@@ -43,8 +43,8 @@ export function useCrashMatrix(): {
     folder = mkdtempSync(join(tmpdir(), 'atoll-domain-crash-'))
     testDatabase = await createTestDatabase()
     const options = { databaseUrl: testDatabase.url, folder, poolSize: 20 }
-    workers = [buildCrashWorld({ ...options, wrapPool: countBoundaries }), buildCrashWorld(options)]
-    cut = buildCrashWorld({ ...options, wrapPool: cutAfterBoundary })
+    workers = [buildCrashHarness({ ...options, wrapPool: countBoundaries }), buildCrashHarness(options)]
+    cut = buildCrashHarness({ ...options, wrapPool: cutAfterBoundary })
   })
   afterAll(async () => {
     for (const worker of [...workers, cut]) await worker.close()
@@ -90,11 +90,11 @@ async function asAskedNow({ task, wallet }: Subject): Promise<Task> {
   return task.ask === 'bind' ? await withPaper(workers[0], task, wallet) : task
 }
 
-async function withPaper(worker: CrashWorld, task: Task, wallet: ScriptedWallet): Promise<Task> {
+async function withPaper(worker: CrashHarness, task: Task, wallet: ScriptedWallet): Promise<Task> {
   const { domain, ask } = task
   const time = worker.clock.now().getTime()
-  const papers = createPapers(wallet, 'https://atoll.test', time)
-  if (ask === 'issue') return { ...task, jws: papers.application(domain) }
+  const documents = createDocuments(wallet, 'https://atoll.test', time)
+  if (ask === 'issue') return { ...task, jws: documents.application(domain) }
   if (ask === 'bind') return { ...task, jws: wallet.sign({ name: `lena@${domain}`, did: wallet.kid, time }) }
   if (ask !== 'present' && ask !== 'presentNamed') return task
   const row = await worker.db
@@ -102,7 +102,7 @@ async function withPaper(worker: CrashWorld, task: Task, wallet: ScriptedWallet)
     .select('full_string')
     .where('name', '=', domain)
     .executeTakeFirstOrThrow()
-  return { ...task, jws: papers.presentation(JSON.parse(row.full_string ?? '').verifiableCredentials) }
+  return { ...task, jws: documents.presentation(JSON.parse(row.full_string ?? '').verifiableCredentials) }
 }
 
 export interface CrashRow {
@@ -196,8 +196,8 @@ async function expectEnd(
   expect(audit.map(({ action }) => action)).toEqual(recorded)
 }
 
-async function die(tasks: DoomedOptions['tasks']): Promise<number> {
-  const options: DoomedOptions = { databaseUrl: testDatabase.url, folder, tasks }
+async function die(tasks: CrashingOptions['tasks']): Promise<number> {
+  const options: CrashingOptions = { databaseUrl: testDatabase.url, folder, tasks }
   const child = spawn(process.execPath, [program, JSON.stringify(options)], { stdio: ['ignore', 'pipe', 'pipe'] })
   const [said, complaint, [, signal]] = await Promise.all([
     text(child.stdout),
@@ -263,8 +263,8 @@ async function killAnywhere(row: CrashRow): Promise<void> {
 
   const subjects: Subject[] = []
   await each(6, Array.from({ length: passed }).fill(null), async () => void subjects.push(await prepare(row)))
-  const doomed = subjects.map((subject, index) => ({ boundary: index + 1, subject }))
-  const stopped = await dieAll(row.alone ? doomed.map((one) => [one]) : [doomed])
+  const crashing = subjects.map((subject, index) => ({ boundary: index + 1, subject }))
+  const stopped = await dieAll(row.alone ? crashing.map((one) => [one]) : [crashing])
   // The very first one makes the key that issues.
   expect(stopped).toBeGreaterThanOrEqual(passed - 1)
   await expectAllEnd(subjects, row)
@@ -286,6 +286,6 @@ async function cutAnywhere(row: CrashRow): Promise<void> {
 }
 
 /** The work during which the process dies: the act, or where there is none, the jobs. */
-function workOf(worker: CrashWorld, { task }: Subject, row: CrashRow): Promise<void> {
+function workOf(worker: CrashHarness, { task }: Subject, row: CrashRow): Promise<void> {
   return row.ask === null ? worker.settle(task.domain, row) : worker.send(task)
 }

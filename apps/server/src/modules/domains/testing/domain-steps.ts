@@ -4,54 +4,54 @@ import type { Caller } from '../../../platform/caller.ts'
 import { domainDetailJson } from '../claims/domain-json.ts'
 import { addDomain, checkDomain, setRule } from '../claims/domain-service.ts'
 import { findOwnDomain } from '../records/domain-store.ts'
-import type { DomainWorld } from './domain-world.ts'
+import type { DomainHarness } from './domain-harness.ts'
 
 export type DomainSteps = ReturnType<typeof stepsIn>
 
-/** The steps in `world`. */
-export function stepsIn(world: DomainWorld) {
+/** The steps in `harness`. */
+export function stepsIn(harness: DomainHarness) {
   let serial = 0
   function newName(): string {
     serial += 1
     return `cloud.lagoon${serial}.example`
   }
   const shown = async (caller: Caller, name: string) => {
-    const row = await findOwnDomain(world.db, caller.userid, name)
+    const row = await findOwnDomain(harness.db, caller.userid, name)
     if (!row) throw new Error(`${name} is not there`)
-    return await domainDetailJson(world.deps, row)
+    return await domainDetailJson(harness.deps, row)
   }
   const provable = (domain: Domain) => `TXT ${domain.txt?.value}`
 
   /** A claim whose TXT record is there, checked. */
   async function proven(caller: Caller, domain = newName(), method: 'ns' | 'cname' = 'ns'): Promise<Domain> {
-    const added = await addDomain(world.deps, caller, { domain, method })
-    world.dns.records.add(provable(added))
-    await world.reconcile(added.id)
+    const added = await addDomain(harness.deps, caller, { domain, method })
+    harness.dns.records.add(provable(added))
+    await harness.reconcile(added.id)
     return await shown(caller, added.domain)
   }
   /** A claim that points here too. */
   async function delegated(caller: Caller, domain = newName()): Promise<Domain> {
     const { id, domain: name } = await proven(caller, domain)
-    world.dns.records.add(`NS ${name}`)
-    await checkDomain(world.deps, caller, name)
-    await world.reconcile(id)
+    harness.dns.records.add(`NS ${name}`)
+    await checkDomain(harness.deps, caller, name)
+    await harness.reconcile(id)
     return await shown(caller, name)
   }
   /** A claim for which the wallet has done its part. */
   async function presented(caller: Caller): Promise<Domain> {
     const { id, domain } = await delegated(caller)
-    await world.db.updateTable('domains').set({ status: 'WAIT_RULE_SET' }).where('number', '=', id).execute()
+    await harness.db.updateTable('domains').set({ status: 'WAIT_RULE_SET' }).where('number', '=', id).execute()
     return await shown(caller, domain)
   }
   async function linked(caller: Caller): Promise<Domain> {
     const { id, domain } = await presented(caller)
-    await setRule(world.deps, caller, { domain, ruleType: 'specified_email_address', ruleData: '' })
-    await world.reconcile(id)
+    await setRule(harness.deps, caller, { domain, ruleType: 'specified_email_address', ruleData: '' })
+    await harness.reconcile(id)
     return await shown(caller, domain)
   }
   async function recorded(number: number): Promise<string[]> {
     const of = (table: 'audit_entries' | 'audit_drafts') =>
-      world.db
+      harness.db
         .selectFrom(table)
         .select('action')
         .where('object_id', '=', String(number))

@@ -8,8 +8,8 @@ import type { Caller } from '../../../platform/caller.ts'
 import { addDomain } from '../claims/domain-service.ts'
 import { findOwnDomain } from '../records/domain-store.ts'
 import { requestCredential, submitPresentation } from '../wallet/wallet-service.ts'
-import { createDomainWorld, type DomainWorld } from './domain-world.ts'
-import { createPapers } from './wallet-papers.ts'
+import { createDomainHarness, type DomainHarness } from './domain-harness.ts'
+import { createDocuments } from './wallet-documents.ts'
 
 export const origin = 'https://atoll.test'
 export const locale = 'en-US'
@@ -19,42 +19,42 @@ export interface WalletOwner {
   wallet: ScriptedWallet
   domain: string
   number: number
-  papers: ReturnType<typeof createPapers>
+  documents: ReturnType<typeof createDocuments>
 }
 
 export function useWallets() {
-  let world: DomainWorld
+  let harness: DomainHarness
   let serial = 0
   const app = Fastify()
   beforeAll(async () => {
-    world = await createDomainWorld()
-    await app.register(world.credentials.plugin)
+    harness = await createDomainHarness()
+    await app.register(harness.credentials.plugin)
   })
   afterAll(async () => {
     await app.close()
-    await world[Symbol.asyncDispose]()
+    await harness[Symbol.asyncDispose]()
   })
 
   /** A domain that points here, and the wallet of its owner, a new one unless told. */
   async function delegated(of?: Pick<WalletOwner, 'caller' | 'wallet'>): Promise<WalletOwner> {
-    const { caller, wallet } = of ?? (await world.createWallet())
+    const { caller, wallet } = of ?? (await harness.createWallet())
     serial += 1
     const domain = `cloud.wallet${serial}.example`
-    const added = await addDomain(world.deps, caller, { domain, method: 'ns' })
-    world.dns.records.add(`TXT ${added.txt?.value}`).add(`NS ${domain}`)
-    await world.reconcile(added.id)
-    const papers = createPapers(wallet, origin, world.clock.now().getTime())
-    return { caller, wallet, domain, number: added.id, papers }
+    const added = await addDomain(harness.deps, caller, { domain, method: 'ns' })
+    harness.dns.records.add(`TXT ${added.txt?.value}`).add(`NS ${domain}`)
+    await harness.reconcile(added.id)
+    const documents = createDocuments(wallet, origin, harness.clock.now().getTime())
+    return { caller, wallet, domain, number: added.id, documents }
   }
   const statusOf = async ({ caller, domain }: WalletOwner) =>
-    (await findOwnDomain(world.db, caller.userid, domain))?.status
+    (await findOwnDomain(harness.db, caller.userid, domain))?.status
   const apply = ({ caller, domain }: WalletOwner, jws: string) =>
-    requestCredential(world.deps, caller, { domain, jws, locale })
+    requestCredential(harness.deps, caller, { domain, jws, locale })
   const present = ({ caller, domain }: WalletOwner, jws: string, adminName?: string) =>
-    submitPresentation(world.deps, caller, { domain, jws, locale, adminName })
+    submitPresentation(harness.deps, caller, { domain, jws, locale, adminName })
   async function applied(): Promise<WalletOwner & { credential: string }> {
     const owner = await delegated()
-    const { verifiableCredentials } = await apply(owner, owner.papers.application(owner.domain))
+    const { verifiableCredentials } = await apply(owner, owner.documents.application(owner.domain))
     return { ...owner, credential: verifiableCredentials[0] ?? '' }
   }
   /** Whether the list of revoked credentials, which its issuer signed, names this one. */
@@ -70,7 +70,7 @@ export function useWallets() {
     const index = Number(statusListIndex)
     return ((bytes[index >> 3] ?? 0) & (0x80 >> (index & 7))) !== 0
   }
-  return { world: () => world, app, delegated, applied, statusOf, apply, present, bitOf }
+  return { harness: () => harness, app, delegated, applied, statusOf, apply, present, bitOf }
 }
 
 /** The same payload, signed by `wallet` under another header. */

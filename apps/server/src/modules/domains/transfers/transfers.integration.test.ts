@@ -6,17 +6,17 @@ import { domainDetailJson } from '../claims/domain-json.ts'
 import { addDomain, removeDomain } from '../claims/domain-service.ts'
 import { findOwnDomain } from '../records/domain-store.ts'
 import { keepMember } from '../records/member-store.ts'
-import { createDomainWorld, type DomainWorld } from '../testing/domain-world.ts'
-import { createPapers } from '../testing/wallet-papers.ts'
+import { createDomainHarness, type DomainHarness } from '../testing/domain-harness.ts'
+import { createDocuments } from '../testing/wallet-documents.ts'
 import { requestCredential, submitPresentation } from '../wallet/wallet-service.ts'
 import { offersJson } from './transfer-json.ts'
 import { acceptTransfer, endOffer, offerTransfer, signOffer } from './transfer-service.ts'
 
-let world: DomainWorld
+let harness: DomainHarness
 beforeAll(async () => {
-  world = await createDomainWorld()
+  harness = await createDomainHarness()
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => harness[Symbol.asyncDispose]())
 
 const locale = 'en-US'
 const hourMs = 3_600_000
@@ -25,42 +25,52 @@ interface Person {
   caller: Caller
   wallet: ScriptedWallet
 }
-const papersOf = ({ wallet }: Person) => createPapers(wallet, 'https://atoll.test', world.clock.now().getTime())
+const papersOf = ({ wallet }: Person) => createDocuments(wallet, 'https://atoll.test', harness.clock.now().getTime())
 
 /** A domain in use, of `lena`, with the member `mia`. */
 async function inUse() {
   serial += 1
   const domain = `cloud.handed${serial}.example`
-  const [owner, member] = [await world.createWallet(), await world.createWallet()]
-  const { id, txt } = await addDomain(world.deps, owner.caller, { domain, method: 'ns' })
-  world.dns.records.add(`TXT ${txt?.value}`).add(`NS ${domain}`)
-  await world.reconcile(id)
-  const papers = papersOf(owner)
-  const issued = await requestCredential(world.deps, owner.caller, { domain, jws: papers.application(domain), locale })
-  const jws = papers.presentation(issued.verifiableCredentials)
-  await submitPresentation(world.deps, owner.caller, { domain, jws, locale, adminName: 'lena' })
-  await world.reconcile(id)
-  await world.db.transaction().execute(async (trx) => {
-    await world.deps.names.lock(trx)
-    await world.deps.names.take(trx, { did: member.wallet.did, name: `mia@${domain}` })
-    await keepMember(trx, { domain: id, name: 'mia', did: member.wallet.did, at: world.clock.now() })
+  const [owner, member] = [await harness.createWallet(), await harness.createWallet()]
+  const { id, txt } = await addDomain(harness.deps, owner.caller, { domain, method: 'ns' })
+  harness.dns.records.add(`TXT ${txt?.value}`).add(`NS ${domain}`)
+  await harness.reconcile(id)
+  const documents = papersOf(owner)
+  const issued = await requestCredential(harness.deps, owner.caller, {
+    domain,
+    jws: documents.application(domain),
+    locale,
+  })
+  const jws = documents.presentation(issued.verifiableCredentials)
+  await submitPresentation(harness.deps, owner.caller, { domain, jws, locale, adminName: 'lena' })
+  await harness.reconcile(id)
+  await harness.db.transaction().execute(async (trx) => {
+    await harness.deps.names.lock(trx)
+    await harness.deps.names.take(trx, { did: member.wallet.did, name: `mia@${domain}` })
+    await keepMember(trx, { domain: id, name: 'mia', did: member.wallet.did, at: harness.clock.now() })
   })
   return { domain, number: id, owner, member, credential: issued.verifiableCredentials[0] ?? '' }
 }
-type World = Awaited<ReturnType<typeof inUse>>
-const offer = ({ owner, domain }: World, to = 'mia') => offerTransfer(world.deps, owner.caller, { domain, to })
-function sign({ owner, member, domain }: World, transfer: string, claims: object = {}, by = owner) {
-  const jws = by.wallet.sign({ transfer, domain, to: member.wallet.kid, time: world.clock.now().getTime(), ...claims })
-  return signOffer(world.deps, owner.caller, { domain, jws, locale })
+type Harness = Awaited<ReturnType<typeof inUse>>
+const offer = ({ owner, domain }: Harness, to = 'mia') => offerTransfer(harness.deps, owner.caller, { domain, to })
+function sign({ owner, member, domain }: Harness, transfer: string, claims: object = {}, by = owner) {
+  const jws = by.wallet.sign({
+    transfer,
+    domain,
+    to: member.wallet.kid,
+    time: harness.clock.now().getTime(),
+    ...claims,
+  })
+  return signOffer(harness.deps, owner.caller, { domain, jws, locale })
 }
-const accept = ({ member, domain }: World, by = member) =>
-  acceptTransfer(world.deps, by.caller, { domain, jws: papersOf(by).application(domain), locale })
-const ownerOf = async ({ number }: World) =>
-  (await world.db.selectFrom('domains').select('userid').where('number', '=', number).executeTakeFirst())?.userid
-const offersTo = ({ member }: World) => offersJson(world.deps, member.caller.did)
+const accept = ({ member, domain }: Harness, by = member) =>
+  acceptTransfer(harness.deps, by.caller, { domain, jws: papersOf(by).application(domain), locale })
+const ownerOf = async ({ number }: Harness) =>
+  (await harness.db.selectFrom('domains').select('userid').where('number', '=', number).executeTakeFirst())?.userid
+const offersTo = ({ member }: Harness) => offersJson(harness.deps, member.caller.did)
 async function isRevoked(credential: string) {
   const { payload } = await verifyJws(credential)
-  const row = world.db.selectFrom('credentials').select('revoked_at').where('id', '=', String(payload['jti']))
+  const row = harness.db.selectFrom('credentials').select('revoked_at').where('id', '=', String(payload['jti']))
   return (await row.executeTakeFirst())?.revoked_at !== null
 }
 const key = (refused: string) => expect.objectContaining({ key: refused })
@@ -69,9 +79,9 @@ describe('a domain in use', () => {
   test('goes to a member when both have signed: one valid credential, theirs; zone and names stay', async () => {
     const one = await inUse()
     const { owner, member, domain, number } = one
-    const zone = world.dns.zones.get(domain)
+    const zone = harness.dns.zones.get(domain)
     const { id, until } = await offer(one, `mia@${domain}`)
-    expect(until).toBe(new Date(world.clock.now().getTime() + 24 * hourMs).toISOString())
+    expect(until).toBe(new Date(harness.clock.now().getTime() + 24 * hourMs).toISOString())
     expect((await offer(one)).id).toBe(id)
     expect(await offersTo(one)).toMatchObject([{ id, domain, from: `lena@${domain}`, isSigned: false }])
     await expect(accept(one)).rejects.toEqual(key('transferUnsigned'))
@@ -83,15 +93,15 @@ describe('a domain in use', () => {
     // The answer was lost: the same once more.
     expect(await accept(one)).toEqual(issued)
 
-    expect(await findOwnDomain(world.db, owner.caller.userid, domain)).toBeUndefined()
-    const row = await findOwnDomain(world.db, member.caller.userid, domain)
+    expect(await findOwnDomain(harness.db, owner.caller.userid, domain)).toBeUndefined()
+    const row = await findOwnDomain(harness.db, member.caller.userid, domain)
     if (!row) throw new Error('The domain is nobody’s')
-    expect(await domainDetailJson(world.deps, row)).toMatchObject({
+    expect(await domainDetailJson(harness.deps, row)).toMatchObject({
       ...{ id: number, status: 'ALLOCATED', terminusName: `mia@${domain}`, transfer: null },
       fullString: JSON.stringify(issued),
     })
-    expect(await world.identity.findNameOfDid(world.db, owner.caller.did)).toBe(`lena@${domain}`)
-    expect(world.dns.zones.get(domain)).toEqual(zone)
+    expect(await harness.identity.findNameOfDid(harness.db, owner.caller.did)).toBe(`lena@${domain}`)
+    expect(harness.dns.zones.get(domain)).toEqual(zone)
     expect(await offersTo(one)).toEqual([])
   })
 
@@ -99,15 +109,15 @@ describe('a domain in use', () => {
     const one = await inUse()
     const first = await offer(one)
     await sign(one, first.id)
-    await endOffer(world.deps, one.owner.caller, one)
+    await endOffer(harness.deps, one.owner.caller, one)
     await expect(accept(one)).rejects.toEqual(key('transferNone'))
     const second = await offer(one)
     expect(second.id).not.toBe(first.id)
-    await endOffer(world.deps, one.member.caller, one)
+    await endOffer(harness.deps, one.member.caller, one)
     expect(await offersTo(one)).toEqual([])
     const third = await offer(one)
     await sign(one, third.id)
-    world.clock.advance(24 * hourMs)
+    harness.clock.advance(24 * hourMs)
     await expect(accept(one)).rejects.toEqual(key('transferNone'))
     await expect(sign(one, third.id)).rejects.toEqual(key('transferNone'))
     expect(await ownerOf(one)).toBe(one.owner.caller.userid)
@@ -124,9 +134,9 @@ describe('a domain in use', () => {
     for (const claims of [{ transfer: 'x' }, { domain: 'other.example' }, { to: one.owner.wallet.kid }])
       await expect(sign(one, id, claims)).rejects.toEqual(key('transferDiffers'))
     await sign(one, id)
-    const stranger = await world.createWallet()
+    const stranger = await harness.createWallet()
     await expect(accept(one, stranger)).rejects.toEqual(key('transferNone'))
-    await expect(endOffer(world.deps, stranger.caller, one)).rejects.toEqual(key('notFound'))
+    await expect(endOffer(harness.deps, stranger.caller, one)).rejects.toEqual(key('notFound'))
     expect(await ownerOf(one)).toBe(one.owner.caller.userid)
   })
 
@@ -137,12 +147,16 @@ describe('a domain in use', () => {
     const results = await Promise.allSettled([
       accept(one),
       accept(one),
-      removeDomain(world.deps, owner.caller, { domain, confirm: domain }),
+      removeDomain(harness.deps, owner.caller, { domain, confirm: domain }),
     ])
     const [, , removal] = results.map(({ status }) => status === 'fulfilled')
-    const row = await world.db.selectFrom('domains').selectAll().where('number', '=', number).executeTakeFirstOrThrow()
+    const row = await harness.db
+      .selectFrom('domains')
+      .selectAll()
+      .where('number', '=', number)
+      .executeTakeFirstOrThrow()
     expect(row.released_at !== null).toBe(removal)
-    const valid = await world.db
+    const valid = await harness.db
       .selectFrom('credentials')
       .selectAll()
       .where('domain', '=', number)

@@ -4,13 +4,13 @@ import { describe, expect, test } from 'vitest'
 import { retireIssuer } from '../../credentials/index.ts'
 import { restartDomain } from '../claims/domain-service.ts'
 import { forge, origin, useWallets } from '../testing/use-wallets.ts'
-import { createPapers } from '../testing/wallet-papers.ts'
+import { createDocuments } from '../testing/wallet-documents.ts'
 
-const { world, delegated, applied, statusOf, apply, present, bitOf } = useWallets()
+const { harness, delegated, applied, statusOf, apply, present, bitOf } = useWallets()
 
 test('what is read is at most 8192 characters long, and a path is the one that the wire names', async () => {
   const owner = await applied()
-  const { papers, domain, credential } = owner
+  const { documents, domain, credential } = owner
   const long = `${'a'.repeat(8000)}.b.`
   for (const { body } of [requestDomainVC, submitDomainVP]) {
     expect(body.safeParse({ domain, jws: long.padEnd(8192, 'c') }).success).toBe(true)
@@ -22,7 +22,7 @@ test('what is read is at most 8192 characters long, and a path is the one that t
     expect(
       await present(
         owner,
-        papers.presentation(
+        documents.presentation(
           [credential],
           {},
           {
@@ -43,7 +43,7 @@ test('what is read is at most 8192 characters long, and a path is the one that t
       descriptor_map: [{ id: 'domain-application', format: 'jwt_vc', path: '$.verifiableCredential[0]' }],
     },
   }
-  await expect(apply(fresh, fresh.papers.application(fresh.domain, { application: wrong }))).rejects.toMatchObject({
+  await expect(apply(fresh, fresh.documents.application(fresh.domain, { application: wrong }))).rejects.toMatchObject({
     key: 'badParameter',
   })
   expect([await statusOf(owner), await statusOf(fresh)]).toEqual(['WAIT_SUBMIT_VP', 'WAIT_REQUEST_VC'])
@@ -53,42 +53,42 @@ describe('a presentation', () => {
   test('is denied with its reason for whatever is not a credential of this deployment for this domain', async () => {
     const owner = await applied()
     const second = await applied()
-    const { papers, credential, domain } = owner
-    const foreign = createPapers(second.wallet, origin, world().clock.now().getTime())
+    const { documents, credential, domain } = owner
+    const foreign = createDocuments(second.wallet, origin, harness().clock.now().getTime())
     const cases: [string, RegExp][] = [
       [foreign.presentation([credential]), /different identity/],
-      [papers.presentation([second.credential]), /not issued here to this identity/],
-      [papers.presentation([papers.selfIssued({ domain })]), /not issued here/],
-      [papers.presentation([credential, credential]), /verifiableCredential/],
-      [papers.presentation([credential.replace(/.$/, (last) => (last === 'A' ? 'Q' : 'A'))]), /not issued here/],
-      [papers.presentation([credential], { aud: 'https://elsewhere.example' }), /different request \(aud\)/],
-      [papers.presentation([credential], {}, { holder: second.wallet.did }), /different identity/],
-      [papers.presentation([credential], { exp: 1 }), /expired/],
+      [documents.presentation([second.credential]), /not issued here to this identity/],
+      [documents.presentation([documents.selfIssued({ domain })]), /not issued here/],
+      [documents.presentation([credential, credential]), /verifiableCredential/],
+      [documents.presentation([credential.replace(/.$/, (last) => (last === 'A' ? 'Q' : 'A'))]), /not issued here/],
+      [documents.presentation([credential], { aud: 'https://elsewhere.example' }), /different request \(aud\)/],
+      [documents.presentation([credential], {}, { holder: second.wallet.did }), /different identity/],
+      [documents.presentation([credential], { exp: 1 }), /expired/],
     ]
     for (const [jws, reason] of cases) {
       const answer = await present(owner, jws)
       expect(answer).toEqual({ status: 'denied', reason: expect.stringMatching(reason) })
     }
-    expect(await present(owner, papers.presentation([credential]), 'no@other.example')).toMatchObject({
+    expect(await present(owner, documents.presentation([credential]), 'no@other.example')).toMatchObject({
       status: 'denied',
     })
     expect(await statusOf(owner)).toBe('WAIT_SUBMIT_VP')
-    expect(await present(owner, papers.presentation([credential], { aud: `${origin}/` }))).toMatchObject({
+    expect(await present(owner, documents.presentation([credential], { aud: `${origin}/` }))).toMatchObject({
       status: 'approved',
     })
   })
 
   test('is denied with a forged signature, and with a credential of the same owner for another domain', async () => {
     const owner = await applied()
-    const other = (await world().createWallet()).wallet
-    for (const [jws] of forge(owner.papers.presentation([owner.credential]), owner, other))
+    const other = (await harness().createWallet()).wallet
+    for (const [jws] of forge(owner.documents.presentation([owner.credential]), owner, other))
       expect(await present(owner, jws)).toMatchObject({ status: 'denied' })
     for (const [jws] of forge(owner.credential, owner, other))
-      expect(await present(owner, owner.papers.presentation([jws]))).toMatchObject({ status: 'denied' })
+      expect(await present(owner, owner.documents.presentation([jws]))).toMatchObject({ status: 'denied' })
 
     const second = await delegated(owner)
-    const issued = await apply(second, second.papers.application(second.domain))
-    const swapped = await present(owner, owner.papers.presentation(issued.verifiableCredentials))
+    const issued = await apply(second, second.documents.application(second.domain))
+    const swapped = await present(owner, owner.documents.presentation(issued.verifiableCredentials))
     expect(swapped).toEqual({ status: 'denied', reason: expect.stringMatching(/not issued here/) })
     expect([await statusOf(owner), await statusOf(second)]).toEqual(['WAIT_SUBMIT_VP', 'WAIT_SUBMIT_VP'])
   })
@@ -96,10 +96,10 @@ describe('a presentation', () => {
   test('with a nonce that was taken is denied', async () => {
     const owner = await applied()
     const nonce = 'the same nonce'
-    expect(await present(owner, owner.papers.presentation([owner.credential], { nonce }))).toMatchObject({
+    expect(await present(owner, owner.documents.presentation([owner.credential], { nonce }))).toMatchObject({
       status: 'approved',
     })
-    expect(await present(owner, owner.papers.presentation([owner.credential], { nonce }))).toMatchObject({
+    expect(await present(owner, owner.documents.presentation([owner.credential], { nonce }))).toMatchObject({
       status: 'denied',
       reason: expect.stringContaining('was used before'),
     })
@@ -109,26 +109,26 @@ describe('a presentation', () => {
     const owner = await applied()
     expect(await bitOf(owner.credential)).toBe(false)
     const old = await applied()
-    world().clock.advance(366 * 24 * 60 * 60_000)
-    const now = world().clock.now().getTime()
-    const late = createPapers(old.wallet, origin, now).presentation([old.credential])
+    harness().clock.advance(366 * 24 * 60 * 60_000)
+    const now = harness().clock.now().getTime()
+    const late = createDocuments(old.wallet, origin, now).presentation([old.credential])
     expect(await present(old, late)).toMatchObject({ reason: expect.stringContaining('has expired') })
-    await restartDomain(world().deps, owner.caller, owner.domain)
+    await restartDomain(harness().deps, owner.caller, owner.domain)
     expect(await bitOf(owner.credential)).toBe(true)
-    const jws = createPapers(owner.wallet, origin, now).presentation([owner.credential])
+    const jws = createDocuments(owner.wallet, origin, now).presentation([owner.credential])
     expect(await present(owner, jws)).toMatchObject({ reason: expect.stringContaining('was revoked') })
   })
 
   test('of a credential that a retired key signed is taken', async () => {
     const owner = await applied()
     const { did: retired } = await verifyJws(owner.credential)
-    expect(await retireIssuer(world().db, world().clock.now())).toBe(retired)
+    expect(await retireIssuer(harness().db, harness().clock.now())).toBe(retired)
     const next = await applied()
     const [before, after] = await Promise.all([owner, next].map(({ credential }) => verifyJws(credential)))
     expect(before?.did).not.toBe(after?.did)
-    expect(await present(owner, owner.papers.presentation([owner.credential]))).toMatchObject({ status: 'approved' })
+    expect(await present(owner, owner.documents.presentation([owner.credential]))).toMatchObject({ status: 'approved' })
     // Each signs the list of its own.
-    await restartDomain(world().deps, owner.caller, owner.domain)
+    await restartDomain(harness().deps, owner.caller, owner.domain)
     expect([await bitOf(owner.credential), await bitOf(next.credential)]).toEqual([true, false])
   })
 })

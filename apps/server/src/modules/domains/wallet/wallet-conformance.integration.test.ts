@@ -14,18 +14,18 @@ import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDomain, restartDomain, setRule } from '../claims/domain-service.ts'
 import { findOwnDomain } from '../records/domain-store.ts'
-import { createDomainWorld, type DomainWorld } from '../testing/domain-world.ts'
+import { createDomainHarness, type DomainHarness } from '../testing/domain-harness.ts'
 import { requestCredential, submitPresentation } from './wallet-service.ts'
 
-let world: DomainWorld
+let harness: DomainHarness
 const app = Fastify()
 beforeAll(async () => {
-  world = await createDomainWorld()
-  await app.register(world.credentials.plugin)
+  harness = await createDomainHarness()
+  await app.register(harness.credentials.plugin)
 })
 afterAll(async () => {
   await app.close()
-  await world[Symbol.asyncDispose]()
+  await harness[Symbol.asyncDispose]()
 })
 
 const origin = 'https://atoll.test'
@@ -34,16 +34,16 @@ let serial = 0
 // Its version of the interface says less of a document's context, which ours has as plain addresses.
 const resolver = createDidResolver() as Parameters<typeof verifyCredential>[1]
 const form = async (path: string) => (await app.inject(path)).json().data
-const now = () => world.clock.now().getTime()
+const now = () => harness.clock.now().getTime()
 
 /** A wallet as LarePass is one: forms from the server, payloads from its core, the signature by its own key. */
 async function larePass() {
-  const { caller, wallet } = await world.createWallet()
+  const { caller, wallet } = await harness.createWallet()
   serial += 1
   const domain = `cloud.conform${serial}.example`
-  const added = await addDomain(world.deps, caller, { domain, method: 'ns' })
-  world.dns.records.add(`TXT ${added.txt?.value}`).add(`NS ${domain}`)
-  await world.reconcile(added.id)
+  const added = await addDomain(harness.deps, caller, { domain, method: 'ns' })
+  harness.dns.records.add(`TXT ${added.txt?.value}`).add(`NS ${domain}`)
+  await harness.reconcile(added.id)
   const { did, kid } = wallet
   const header = { iss: did }
 
@@ -95,8 +95,8 @@ async function larePass() {
     number: added.id,
     application,
     presentation,
-    apply: async () => await requestCredential(world.deps, caller, { domain, jws: await application(), locale }),
-    statusOf: async () => (await findOwnDomain(world.db, caller.userid, domain))?.status,
+    apply: async () => await requestCredential(harness.deps, caller, { domain, jws: await application(), locale }),
+    statusOf: async () => (await findOwnDomain(harness.db, caller.userid, domain))?.status,
   }
 }
 
@@ -116,18 +116,18 @@ describe("with payloads of the wallet's core", () => {
     const issued = await owner.apply()
     expect(await owner.statusOf()).toBe('WAIT_SUBMIT_VP')
     // An app that was closed in between has its card from the domain.
-    const row = await findOwnDomain(world.db, owner.caller.userid, owner.domain)
+    const row = await findOwnDomain(harness.db, owner.caller.userid, owner.domain)
     const [kept] = JSON.parse(row?.full_string ?? '{}').verifiableCredentials
     expect(kept).toBe(issued.verifiableCredentials[0])
     const request = { domain: owner.domain, jws: await owner.presentation(kept), locale } as const
-    const answer = await submitPresentation(world.deps, owner.caller, request)
+    const answer = await submitPresentation(harness.deps, owner.caller, request)
     expect(submitDomainVP.data.parse(answer)).toEqual({ status: 'approved', reason: '' })
-    await setRule(world.deps, owner.caller, {
+    await setRule(harness.deps, owner.caller, {
       domain: owner.domain,
       ruleType: 'specified_email_address',
       ruleData: '',
     })
-    await world.reconcile(owner.number)
+    await harness.reconcile(owner.number)
     expect(await owner.statusOf()).toBe('BIND')
   })
 
@@ -137,11 +137,11 @@ describe("with payloads of the wallet's core", () => {
     const { domain } = owner
     const sent = { domain, jws: await owner.presentation(credential), admin_olares_id: 'lena' }
     const { admin_olares_id: adminName, ...request } = submitDomainVP.body.parse(sent)
-    const answer = await submitPresentation(world.deps, owner.caller, { ...request, locale, adminName })
+    const answer = await submitPresentation(harness.deps, owner.caller, { ...request, locale, adminName })
     expect(answer).toEqual({ status: 'approved', reason: '', adminOlaresId: `lena@${domain}` })
-    await world.reconcile(owner.number)
+    await harness.reconcile(owner.number)
     expect(await owner.statusOf()).toBe('ALLOCATED')
-    expect(await world.identity.findNameOfDid(world.db, owner.wallet.did)).toBe(`lena@${domain}`)
+    expect(await harness.identity.findNameOfDid(harness.db, owner.wallet.did)).toBe(`lena@${domain}`)
   })
 })
 
@@ -187,10 +187,10 @@ describe('others read', () => {
     const owner = await larePass()
     const [jws = ''] = (await owner.apply()).verifiableCredentials
     const credential = await dataOf(jws)
-    _checkCredential({ credential, now: world.clock.now() })
+    _checkCredential({ credential, now: harness.clock.now() })
     const { statusListCredential, statusListIndex } = Object(credential.credentialStatus)
     const list = await readList(statusListCredential)
-    _checkCredential({ credential: list, now: world.clock.now() })
+    _checkCredential({ credential: list, now: harness.clock.now() })
     const { encodedList } = (list as { credentialSubject: { encodedList: string } }).credentialSubject
     const bits = await decodeList({ encodedList })
     expect(bits.length).toBeGreaterThanOrEqual(131_072)
@@ -207,7 +207,7 @@ describe('others read', () => {
       verified: true,
       results: [{ verified: true, credentialStatus: status, status: false }],
     })
-    await restartDomain(world.deps, owner.caller, owner.domain)
+    await restartDomain(harness.deps, owner.caller, owner.domain)
     expect(await check()).toMatchObject({ verified: true, results: [{ status: true }] })
   })
 

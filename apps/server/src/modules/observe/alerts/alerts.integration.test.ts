@@ -317,15 +317,15 @@ test('a worker killed between deciding and mailing leaves one mail to be sent, n
   clock.advance(minute)
   await sample(95)
   const args = [testDatabase.url, clock.now().toISOString(), owner]
-  const doomed = spawn(process.execPath, [join(import.meta.dirname, 'doomed-alerts.fixture.ts'), ...args], {
+  const crashing = spawn(process.execPath, [join(import.meta.dirname, 'crashing-alerts.fixture.ts'), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  onTestFinished(() => void doomed.kill('SIGKILL'))
-  await once(doomed.stdout, 'data')
+  onTestFinished(() => void crashing.kill('SIGKILL'))
+  await once(crashing.stdout, 'data')
   // Meanwhile another worker begins, and waits.
   const other = evaluate()
-  const ended = once(doomed, 'exit')
-  doomed.kill('SIGKILL')
+  const ended = once(crashing, 'exit')
+  crashing.kill('SIGKILL')
   await ended
   await other
   await Promise.all([evaluate(), evaluate()])

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createDatabase, type Database } from '../../../platform/db/index.ts'
 import { dieAtEach } from '../../../platform/db/testing/mortal-database.ts'
 import { silentLog } from '../../../platform/log.ts'
-import { samplesTend } from '../jobs/samples-tend.ts'
+import { samplesMaintenance } from '../jobs/samples-maintain.ts'
 import type { SamplePart, SampleStore } from '../samples/sample-store.ts'
 import { fiveMinuteTier, listPartitions, minuteTier } from './partitions.ts'
 import { openSamples } from './postgres-samples.ts'
@@ -35,7 +35,10 @@ afterEach(async () => {
 })
 
 const tend = () =>
-  samplesTend({ db: database.db, clock }).run({}, { log: silentLog, signal: new AbortController().signal, attempt: 1 })
+  samplesMaintenance({ db: database.db, clock }).run(
+    {},
+    { log: silentLog, signal: new AbortController().signal, attempt: 1 },
+  )
 
 /** A part each minute of `hours`, with what says where it belongs. */
 async function fill(fromHour: number, hours: number): Promise<void> {
@@ -209,12 +212,12 @@ test('of two workers that roll up the same hours one is killed within: each hour
   const holder = await database.pool.connect()
   try {
     await holder.query('select pg_advisory_lock(42)')
-    const doomed = spawn(
+    const crashing = spawn(
       process.execPath,
-      [join(import.meta.dirname, 'doomed-roll-up.fixture.ts'), testDatabase.url, now.toISOString()],
+      [join(import.meta.dirname, 'crashing-roll-up.fixture.ts'), testDatabase.url, now.toISOString()],
       { stdio: 'inherit' },
     )
-    onTestFinished(() => void doomed.kill('SIGKILL'))
+    onTestFinished(() => void crashing.kill('SIGKILL'))
     const waiting = async () => {
       const { rows } = await holder.query(
         `select pid from pg_locks where locktype = 'advisory' and objid = 42 and not granted
@@ -225,8 +228,8 @@ test('of two workers that roll up the same hours one is killed within: each hour
     await until('the first worker is within an hour', async () => (await waiting()) === 1)
     const other = rollUpHours(database.db, now)
     await until('the second is within the next', async () => (await waiting()) === 2)
-    const ended = once(doomed, 'exit')
-    doomed.kill('SIGKILL')
+    const ended = once(crashing, 'exit')
+    crashing.kill('SIGKILL')
     await ended
     await holder.query('select pg_advisory_unlock(42)')
     await other

@@ -6,21 +6,21 @@ import { expect, onTestFinished, test } from 'vitest'
 import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 
 const database = useDatabase()
-const program = join(import.meta.dirname, 'doomed-writer.fixture.ts')
+const program = join(import.meta.dirname, 'crashing-writer.fixture.ts')
 
 test('an api process that is killed has lost a minute of samples at most, each time, and none is there twice', async () => {
   let begin = Date.parse('2026-06-01T00:00:00Z')
   for (const lines of [3, 40, 97]) {
-    const doomed = spawn(process.execPath, [program, database.url, new Date(begin).toISOString()], {
+    const crashing = spawn(process.execPath, [program, database.url, new Date(begin).toISOString()], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    onTestFinished(() => void doomed.kill('SIGKILL'))
-    const ended = once(doomed, 'exit')
+    onTestFinished(() => void crashing.kill('SIGKILL'))
+    const ended = once(crashing, 'exit')
     let [seen, writtenAt] = [0, begin]
-    for await (const line of createInterface(doomed.stdout)) {
+    for await (const line of createInterface(crashing.stdout)) {
       writtenAt = Date.parse(line)
       seen += 1
-      if (seen === lines) doomed.kill('SIGKILL')
+      if (seen === lines) crashing.kill('SIGKILL')
     }
     await ended
     expect(seen).toBeGreaterThanOrEqual(lines)

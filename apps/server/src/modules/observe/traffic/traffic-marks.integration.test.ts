@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { systemClock } from '../../../platform/clock.ts'
 import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { silentLog } from '../../../platform/log.ts'
-import { samplesTend } from '../jobs/samples-tend.ts'
+import { samplesMaintenance } from '../jobs/samples-maintain.ts'
 import { openSamples } from '../postgres/postgres-samples.ts'
 import { sumRises, takeTraffic } from './traffic-marks.ts'
 
@@ -64,7 +64,7 @@ test('a clock that was a day ahead for a while holds nothing up once it is set b
       const found = await database.db.transaction().execute((trx) => takeTraffic(clock, trx, [id]))
       taken += found.reduce((sum, moved) => sum + moved.in, 0)
     }
-    await samplesTend({ db: database.db, clock }).run(
+    await samplesMaintenance({ db: database.db, clock }).run(
       {},
       { log: silentLog, signal: new AbortController().signal, attempt: 1 },
     )

@@ -15,21 +15,21 @@ import { type GatewayUnderTest, testOrder, testSetup } from './gateway-under-tes
 /** The behaviour that billing relies on. Runs against every gateway. */
 export function describeGateway(name: string, open: () => Promise<GatewayUnderTest>): void {
   describe(`gateway ${name}`, () => {
-    let world: GatewayUnderTest
+    let harness: GatewayUnderTest
     let gateway: PaymentGateway
     let good: CardRef
     beforeAll(async () => {
-      world = await open()
-      gateway = world.gateway
+      harness = await open()
+      gateway = harness.gateway
       good = await addCard('4242424242424242')
     })
-    afterAll(() => world.close())
+    afterAll(() => harness.close())
 
     async function addCard(number: string): Promise<CardRef> {
       const setup = testSetup()
       const opened = await gateway.openSetup(setup)
       if (opened.kind !== 'action') throw new Error(opened.why)
-      expect(await world.enterCard(opened.url, number)).toBe(true)
+      expect(await harness.enterCard(opened.url, number)).toBe(true)
       const done = await gateway.readSetup({ setupId: setup.setupId, ref: opened.ref })
       if (done.kind !== 'done') throw new Error(`the setup is ${done.kind}`)
       return done.card
@@ -47,7 +47,7 @@ export function describeGateway(name: string, open: () => Promise<GatewayUnderTe
       if (asked.kind !== 'action') throw new Error(`it is ${asked.kind}`)
       return { order: { ...created, ref: asked.ref }, url: asked.url }
     }
-    const captures = (order: { paymentId: string }) => world.listCaptures(order.paymentId)
+    const captures = (order: { paymentId: string }) => harness.listCaptures(order.paymentId)
 
     describe('a card', () => {
       test('is known by its brand, last digits and date once its page was filled in', async () => {
@@ -57,7 +57,7 @@ export function describeGateway(name: string, open: () => Promise<GatewayUnderTe
         const { setupId } = setup
         expect(await gateway.readSetup({ setupId, ref: opened.ref })).toEqual({ kind: 'open' })
         expect(await gateway.openSetup(setup)).toEqual(opened)
-        await world.enterCard(opened.url, '5555555555554444')
+        await harness.enterCard(opened.url, '5555555555554444')
         const done = await gateway.readSetup({ setupId, ref: opened.ref })
         expect(done).toMatchObject({ kind: 'done', facts: { brand: 'mastercard', last4: '4444', expMonth: 12 } })
         expect(JSON.stringify(done)).not.toContain('5555555555554444')
@@ -67,7 +67,7 @@ export function describeGateway(name: string, open: () => Promise<GatewayUnderTe
         const setup = testSetup()
         const opened = await gateway.openSetup(setup)
         if (opened.kind !== 'action') throw new Error(opened.why)
-        expect(await world.enterCard(opened.url, number)).toBe(false)
+        expect(await harness.enterCard(opened.url, number)).toBe(false)
         expect(await gateway.readSetup({ setupId: setup.setupId, ref: opened.ref })).toEqual({ kind: 'open' })
       })
 
@@ -113,7 +113,7 @@ export function describeGateway(name: string, open: () => Promise<GatewayUnderTe
         ['was not answered', 'after', 'open'],
       ] as const)('whose creation %s is found to be so', async (_, when, kind) => {
         const order = testOrder(good)
-        world.loseNext(when)
+        harness.loseNext(when)
         expect(await gateway.create(order)).toMatchObject({ kind: 'unknown' })
         const found = await gateway.find(order)
         expect(found.kind).toBe(kind)
@@ -126,7 +126,7 @@ export function describeGateway(name: string, open: () => Promise<GatewayUnderTe
         ['was not answered', 'after', 'done'],
       ] as const)('whose confirmation %s is read to be so', async (_, when, kind) => {
         const order = await createOpen(testOrder(good))
-        world.loseNext(when)
+        harness.loseNext(when)
         expect(await gateway.confirm(order)).toMatchObject({ kind: 'unknown' })
         expect((await gateway.read(order)).kind).toBe(kind)
         expect((await gateway.find(order)).kind).toBe(kind)
@@ -180,7 +180,7 @@ export function describeGateway(name: string, open: () => Promise<GatewayUnderTe
         expect(await gateway.find(order)).toMatchObject({ kind: 'action', url })
         expect(await gateway.confirm(order)).toMatchObject({ kind: 'action', url })
         expect(await captures(order)).toEqual([])
-        expect(await world.answerPage(url, 'confirm')).toBe(true)
+        expect(await harness.answerPage(url, 'confirm')).toBe(true)
         expect(await gateway.read(order)).toMatchObject({ kind: 'done', captured: order.amount })
         expect(await gateway.find(order)).toMatchObject({ kind: 'done', captured: order.amount })
         expect(await captures(order)).toEqual([1440])
@@ -188,7 +188,7 @@ export function describeGateway(name: string, open: () => Promise<GatewayUnderTe
 
       test('takes nothing when it is refused there', async () => {
         const { order, url } = await askForConfirmation()
-        await world.answerPage(url, 'refuse')
+        await harness.answerPage(url, 'refuse')
         expect(['declined', 'action']).toContain((await gateway.read(order)).kind)
         expect(['declined', 'canceled']).toContain((await gateway.cancel(order)).kind)
         expect(await captures(order)).toEqual([])
@@ -197,7 +197,7 @@ export function describeGateway(name: string, open: () => Promise<GatewayUnderTe
       test('cannot be confirmed after it was canceled', async () => {
         const { order, url } = await askForConfirmation()
         expect((await gateway.cancel(order)).kind).toBe('canceled')
-        expect(await world.answerPage(url, 'confirm')).toBe(false)
+        expect(await harness.answerPage(url, 'confirm')).toBe(false)
         expect((await gateway.read(order)).kind).toBe('canceled')
         expect((await gateway.find(order)).kind).toBe('canceled')
         expect(await captures(order)).toEqual([])
@@ -205,18 +205,18 @@ export function describeGateway(name: string, open: () => Promise<GatewayUnderTe
 
       test('stays done when it was confirmed before it was canceled', async () => {
         const { order, url } = await askForConfirmation()
-        await world.answerPage(url, 'confirm')
+        await harness.answerPage(url, 'confirm')
         expect((await gateway.cancel(order)).kind).toBe('done')
       })
 
       test('gets a new page when the answer with its page was lost', async () => {
         const created = await createOpen(testOrder(await addCard('4000000000003220')))
-        world.loseNext('after')
+        harness.loseNext('after')
         expect(await gateway.confirm(created)).toMatchObject({ kind: 'unknown' })
         expect(['open', 'action']).toContain((await gateway.find(created)).kind)
         const asked = await gateway.confirm(created)
         if (asked.kind !== 'action') throw new Error(`it is ${asked.kind}`)
-        await world.answerPage(asked.url, 'confirm')
+        await harness.answerPage(asked.url, 'confirm')
         expect((await gateway.find(created)).kind).toBe('done')
         expect(await captures(created)).toEqual([1440])
       })
@@ -255,8 +255,8 @@ export function describeGateway(name: string, open: () => Promise<GatewayUnderTe
       expect((await listAll(other.customer)).map((one) => one.paymentId)).toEqual([own.paymentId])
     })
 
-    describeMovements({ world: () => world, pay, createOpen, addCard, good: () => good })
-    describeWebhooks(() => world)
+    describeMovements({ harness: () => harness, pay, createOpen, addCard, good: () => good })
+    describeWebhooks(() => harness)
   })
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { money } from '@atoll/money'
 import type { CardRef, PaymentGateway, PaymentOrder, SetupOrder, Webhook } from '../gateway/gateway.ts'
 
-/** A gateway in a world of its own. */
+/** A gateway in a harness of its own. */
 export interface GatewayUnderTest {
   gateway: PaymentGateway
   /** Types a number on the hosted page, a later date and a code; whether the page took it. */

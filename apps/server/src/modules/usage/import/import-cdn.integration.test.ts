@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { useDatabase } from '../../../platform/db/testing/use-database.ts'
-import { type Desk, openDesk } from '../../billing/testing/billing-desk.ts'
+import { type Harness, openHarness } from '../../billing/testing/billing-harness.ts'
 import { createMeters } from '../readings/meters.ts'
 import { verifyReadings } from '../readings/verify-readings.ts'
 import { cdnHeader } from './cdn-line.ts'
@@ -9,12 +9,12 @@ import { importCdn } from './import-cdn.ts'
 
 const now = new Date('2027-03-01T00:00:00Z')
 const database = useDatabase()
-let desk: Desk
+let harness: Harness
 let clusterId: string
 
 beforeEach(async () => {
-  desk = await openDesk(database)
-  clusterId = await desk.insertCluster()
+  harness = await openHarness(database)
+  clusterId = await harness.insertCluster()
 })
 
 async function* linesOf(lines: string[]): AsyncGenerator<string> {
@@ -26,7 +26,7 @@ const line = (from: string, to: string, bytes: string | number, more: { id?: str
 const used = async () => {
   const [from, to] = [new Date('2027-02-01T00:00:00Z'), now]
   const meters = createMeters({ clock: { now: () => now } })
-  return await meters.read(database.db, { userid: desk.userid, productType: 'cdn_traffic', from, to })
+  return await meters.read(database.db, { userid: harness.userid, productType: 'cdn_traffic', from, to })
 }
 
 describe('a file of CDN traffic', () => {
@@ -76,7 +76,7 @@ describe('a file of CDN traffic', () => {
     const hour = (at: number) => `01T${String(at).padStart(2, '0')}`
     await fc.assert(
       fc.asyncProperty(fc.array(span, { maxLength: 6 }), fc.array(span, { maxLength: 6 }), async (before, after) => {
-        clusterId = await desk.insertCluster()
+        clusterId = await harness.insertCluster()
         const [first, second] = [apart(before), apart(after).filter(({ to }) => to < 24)]
         const lines = (spans: typeof first) => spans.map(({ from, to }) => line(hour(from), hour(to), 1))
         const imported = first.filter(({ to }) => to < 24)

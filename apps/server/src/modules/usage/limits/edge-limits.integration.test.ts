@@ -57,7 +57,7 @@ describe('an account that has used up its traffic', () => {
     })
     const [page] = await once(refused.end(), 'response')
     expect([page.statusCode, await text(page)]).toEqual([503, expect.stringContaining(sentence)])
-    const owner = place.desk.userid
+    const owner = place.harness.userid
     const changes = await database.pool.query('select topic, object_id from changes where account = $1', [owner])
     expect(changes.rows).toContainEqual({ topic: 'cluster', object_id: clusterId })
     expect(changes.rows).toContainEqual({ topic: 'account', object_id: owner })
@@ -92,23 +92,23 @@ describe('an account that has used up its traffic', () => {
     const [free, ...others] = testPlans
     if (!free) throw new Error('There is no Free plan')
     const place = await openPlace([{ ...free, overage: { cloud_traffic: { usd: '0.03' } } }, ...others])
-    const { desk, clusterId } = place
+    const { harness, clusterId } = place
     await use(clusterId, quota + 20_000_000_000)
     expect(await statuses(place)).toEqual([200, 200])
-    await setCap(desk.deps, callerOf(desk), { amount: 100 })
+    await setCap(harness.deps, callerOf(harness), { amount: 100 })
     await use(clusterId, 10_000_000_000)
     expect(await statuses(place)).toEqual([200, 200])
     await use(clusterId, 5_000_000_000)
     await untilAll(place, 503)
-    await setCap(desk.deps, callerOf(desk), { amount: 200 })
+    await setCap(harness.deps, callerOf(harness), { amount: 200 })
     await untilAll(place, 200)
   })
 
   test('reaches edges with the bandwidth of its plan, that of a new plan and of a new catalogue', async () => {
     let plans = testPlans
     const place = await openPlace(plans, { current: () => catalogOf(plans).current() })
-    const { clusterId, desk } = place
-    const rate = async () => (await two.limits.ofOwner(desk.userid)).bytesPerSecond
+    const { clusterId, harness } = place
+    const rate = async () => (await two.limits.ofOwner(harness.userid)).bytesPerSecond
     expect(await rate()).toBeUndefined()
     await use(clusterId, 1000)
     expect(await rate()).toBe(20 * 125_000)
@@ -119,10 +119,10 @@ describe('an account that has used up its traffic', () => {
     await use(other.clusterId, 1000)
     plans = plans.map((plan) => ({ ...plan, quotas: { ...plan.quotas, bandwidthMbit: 80 } }))
     await use(other.clusterId, 1000)
-    expect((await two.limits.ofOwner(other.desk.userid)).bytesPerSecond).toBe(20 * 125_000)
+    expect((await two.limits.ofOwner(other.harness.userid)).bytesPerSecond).toBe(20 * 125_000)
     await two.limits.forgetAll()
     await use(other.clusterId, 1000)
-    expect((await two.limits.ofOwner(other.desk.userid)).bytesPerSecond).toBe(80 * 125_000)
+    expect((await two.limits.ofOwner(other.harness.userid)).bytesPerSecond).toBe(80 * 125_000)
     const { rows } = await database.pool.query("select 1 from changes where object_id = $1 and topic = 'cluster'", [
       other.clusterId,
     ])
@@ -133,15 +133,15 @@ describe('an account that has used up its traffic', () => {
   test('whose plan falls below what it used gets a notice and is stopped with what it moves next', async () => {
     let plans = testPlans
     const place = await openPlace(plans, { current: () => catalogOf(plans).current() })
-    const { clusterId, desk } = place
+    const { clusterId, harness } = place
     await use(clusterId, 20_000_000_000)
     expect(await statuses(place)).toEqual([200, 200])
     plans = plans.map((plan) => ({ ...plan, quotas: { ...plan.quotas, trafficGB: plan.level === 0 ? 10 : 300 } }))
     await two.limits.forgetAll()
     await use(clusterId, 1000)
     await untilAll(place, 503)
-    expect((await two.limits.ofOwner(desk.userid)).limitedUntil).toBeInstanceOf(Date)
-    const usage = await readCurrentUsage(desk.deps, database.db, desk.userid)
+    expect((await two.limits.ofOwner(harness.userid)).limitedUntil).toBeInstanceOf(Date)
+    const usage = await readCurrentUsage(harness.deps, database.db, harness.userid)
     expect(usage.products.find(({ product }) => product === 'cloud_traffic')).toMatchObject({ state: 'limited' })
     await raise(place)
     await untilAll(place, 200)
@@ -150,25 +150,25 @@ describe('an account that has used up its traffic', () => {
   test('is asked about again after the clock was set back by a day', async () => {
     let plans = testPlans
     const place = await openPlace(plans, { current: () => catalogOf(plans).current() })
-    const { clusterId, desk } = place
+    const { clusterId, harness } = place
     await use(clusterId, 1000)
     await database.pool.query(`update traffic_allowances set checked_at = now() + interval '1 day' where userid = $1`, [
-      desk.userid,
+      harness.userid,
     ])
     plans = plans.map((plan) => ({ ...plan, quotas: { ...plan.quotas, trafficGB: 10 } }))
     await use(clusterId, 20_000_000_000)
-    expect((await two.limits.ofOwner(desk.userid)).limitedUntil).toBeInstanceOf(Date)
+    expect((await two.limits.ofOwner(harness.userid)).limitedUntil).toBeInstanceOf(Date)
   })
 
   test('that asked for a lower plan keeps what it paid for until the period ends', async () => {
     const place = await openPlace()
-    const { clusterId, desk } = place
+    const { clusterId, harness } = place
     await raise(place)
     await use(clusterId, quota + 20_000_000_000)
-    await requestPlan(desk.deps, callerOf(desk), { planLevel: 0 })
+    await requestPlan(harness.deps, callerOf(harness), { planLevel: 0 })
     await two.limits.forgetAll()
     await use(clusterId, 1000)
-    expect((await two.limits.ofOwner(desk.userid)).limitedUntil).toBeUndefined()
+    expect((await two.limits.ofOwner(harness.userid)).limitedUntil).toBeUndefined()
     expect(await statuses(place)).toEqual([200, 200])
   })
 

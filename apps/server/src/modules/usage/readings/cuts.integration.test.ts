@@ -1,8 +1,8 @@
 /** Readings in pieces, from their table: whatever the cuts, they sum to what the meters say of the whole. */
 import { expect, test } from 'vitest'
 import { useDatabase } from '../../../platform/db/testing/use-database.ts'
-import { openDesk } from '../../billing/testing/billing-desk.ts'
-import { drawFrom, hour, liveOnce, month, start } from '../testing/random-lives.ts'
+import { openHarness } from '../../billing/testing/billing-harness.ts'
+import { drawFrom, hour, liveOnce, month, start } from '../testing/random-histories.ts'
 import { createMeters } from './meters.ts'
 import { insertLevels, type Level } from './reading-tables.ts'
 
@@ -18,7 +18,7 @@ const sum = (pieces: readonly { used: bigint }[]) => pieces.reduce((total, { use
 
 test('what is held by day and cluster sums to the mean of the month', async () => {
   const draw = drawFrom(45)
-  const { userid: owner, insertCluster } = await openDesk(database)
+  const { userid: owner, insertCluster } = await openHarness(database)
   const clusters = [await insertCluster(), await insertCluster()]
   const levels = Array.from({ length: 60 }, (_, life) =>
     liveOnce(draw).map(([hours, bytes]): Level => {
@@ -43,7 +43,7 @@ test('what is held by day and cluster sums to the mean of the month', async () =
 })
 
 test('what flowed is in the cut in which it began, with its corrections as far as they were known', async () => {
-  const { userid: owner, insertCluster } = await openDesk(database)
+  const { userid: owner, insertCluster } = await openHarness(database)
   const clusterId = await insertCluster()
   const take = (hours: number, bytes: number, seq: number, taken: number, network = 'FrpNetwork') =>
     database.pool.query(

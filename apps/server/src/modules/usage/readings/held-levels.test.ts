@@ -1,7 +1,7 @@
 import { divideHalfEven } from '@atoll/money'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { drawFrom, hour, liveOnce, month, paint, shuffle, start } from '../testing/random-lives.ts'
+import { drawFrom, hour, liveOnce, month, paint, shuffle, start } from '../testing/random-histories.ts'
 import { type HeldLevel, sumHeld } from './held-levels.ts'
 
 describe('what was held', () => {

@@ -3,15 +3,15 @@
  */
 import { expect, test } from 'vitest'
 import { useDatabase } from '../../../platform/db/testing/use-database.ts'
-import { openDesk } from '../../billing/testing/billing-desk.ts'
-import { drawFrom, hour, liveOnce, month, paint, shuffle, start } from '../testing/random-lives.ts'
+import { openHarness } from '../../billing/testing/billing-harness.ts'
+import { drawFrom, hour, liveOnce, month, paint, shuffle, start } from '../testing/random-histories.ts'
 import { createMeters } from './meters.ts'
 import { insertLevels, type Level } from './reading-tables.ts'
 import { verifyReadings } from './verify-readings.ts'
 
 const database = useDatabase()
 const meters = createMeters({ clock: { now: () => new Date(start + month(12) * hour) } })
-const lives = 1000
+const histories = 1000
 
 /** 10^-6 GB-months of byte hours, rounded half to even. */
 function toMicros(byteHours: bigint, hours: number): bigint {
@@ -25,10 +25,10 @@ test.each(['cloud_storage', 'cloud_backup'] as const)(
   '%s of random lives is the mean of each month, in whatever order and however often readings were written',
   async (product) => {
     const draw = drawFrom(20_280_229)
-    const told = Array.from({ length: lives }, () => liveOnce(draw))
+    const told = Array.from({ length: histories }, () => liveOnce(draw))
     const owners: { owner: string; clusters: string[] }[] = []
     for (const isTidy of [true, false]) {
-      const { userid: owner, insertCluster } = await openDesk(database)
+      const { userid: owner, insertCluster } = await openHarness(database)
       const clusters = [await insertCluster(), await insertCluster()].sort()
       const levels = told.flatMap((readings, life) =>
         readings.map(([at, bytes]): Level => {

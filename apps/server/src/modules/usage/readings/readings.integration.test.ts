@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { silentLog } from '../../../platform/log.ts'
-import { type Desk, openDesk } from '../../billing/testing/billing-desk.ts'
+import { type Harness, openHarness } from '../../billing/testing/billing-harness.ts'
 import { addTraffic, type TrafficKind } from '../../edge/index.ts'
 import { createMeters } from './meters.ts'
 import { type BackupLevel, takeBackup } from './take-backups.ts'
@@ -15,7 +15,7 @@ const hour = 3_600_000
 const start = new Date('2028-02-28T00:00:00Z')
 const after = (hours: number) => new Date(start.getTime() + hours * hour)
 const database = useDatabase()
-let desk: Desk
+let harness: Harness
 let clusterId: string
 const clock = createTestClock(start)
 const meters = createMeters({ clock })
@@ -28,8 +28,8 @@ beforeEach(async () => {
   clock.set(start)
   for (const map of [instances, samples, ends]) map.clear()
   backups.length = 0
-  desk = await openDesk(database, { clock })
-  clusterId = await desk.insertCluster()
+  harness = await openHarness(database, { clock })
+  clusterId = await harness.insertCluster()
 })
 
 /** Reads at that hour, and ten minutes. */
@@ -52,11 +52,11 @@ async function readAt(hours: number): Promise<void> {
 const count = (hours: number, bytes: number, kind: TrafficKind = 'edge', cluster = clusterId) =>
   addTraffic(database.db, after(hours), [{ clusterId: cluster, kind, in: bytes, out: 0 }])
 const read = (productType: 'cloud_traffic' | 'cloud_storage' | 'cloud_backup', from: number, to: number) =>
-  meters.read(database.db, { userid: desk.userid, productType, from: after(from), to: after(to) })
+  meters.read(database.db, { userid: harness.userid, productType, from: after(from), to: after(to) })
 const readings = async () =>
   (
     await database.pool.query('select network, from_at, bytes, seq from meter_readings where owner = $1 order by id', [
-      desk.userid,
+      harness.userid,
     ])
   ).rows
 
@@ -123,8 +123,8 @@ describe('traffic', () => {
     )
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
-        desk = await openDesk(database, { clock })
-        clusterId = await desk.insertCluster()
+        harness = await openHarness(database, { clock })
+        clusterId = await harness.insertCluster()
         let sum = 0n
         for (const one of steps) {
           if ('readAt' in one) await readAt(one.readAt)
@@ -154,7 +154,7 @@ describe('storage', () => {
   /** An instance of a cloud, measured at that hour. */
   function measure(series: string, hours: number, bytes: number, stopped = false): void {
     const diskTotal = 100 * gigabyte
-    instances.set(series, { instanceId: series, clusterId, owner: desk.userid, stopped, diskTotal })
+    instances.set(series, { instanceId: series, clusterId, owner: harness.userid, stopped, diskTotal })
     samples.set(series, { at: after(hours), diskUsed: bytes })
   }
 
@@ -273,7 +273,7 @@ describe('storage', () => {
 describe('backups', () => {
   test('are read once an hour for each repository, and what is empty holds nothing', async () => {
     const hold = (repositoryId: string, bytes: number) =>
-      backups.push({ repositoryId, clusterId, owner: desk.userid, bytes })
+      backups.push({ repositoryId, clusterId, owner: harness.userid, bytes })
     hold('vr_one', 6_000_000_000)
     hold('vr_two', 1_000_000_000)
     await readAt(0)
@@ -293,7 +293,7 @@ describe('backups', () => {
   })
 
   test('are read besides when a run, pruning or deleting changes them: from then on, and not from the next hour', async () => {
-    const level = { repositoryId: 'vr_run', clusterId, owner: desk.userid }
+    const level = { repositoryId: 'vr_run', clusterId, owner: harness.userid }
     const change = (hours: number, bytes: number) =>
       database.db.transaction().execute((trx) => takeBackup(trx, { ...level, bytes }, after(hours)))
     backups.push({ ...level, bytes: 2_000_000_000 })
@@ -324,7 +324,7 @@ describe('readings', () => {
       await client.query('alter table meter_readings disable trigger meter_readings_append_only')
       for (const change of ["to_at = to_at + interval '1 ms'", 'bytes = bytes - 1', 'taken_at = from_at']) {
         await client.query('savepoint unchanged')
-        await client.query(`update meter_readings set ${change} where owner = $1`, [desk.userid])
+        await client.query(`update meter_readings set ${change} where owner = $1`, [harness.userid])
         const { rows } = await client.query('select from meter_readings r where digest <> meter_reading_digest(r)')
         expect(rows).toHaveLength(1)
         await client.query('rollback to unchanged')
@@ -333,7 +333,7 @@ describe('readings', () => {
       await client.query(
         `update meter_readings r set bytes = 4000, digest = meter_reading_digest(
           jsonb_populate_record(r, '{"bytes": 4000}')) where owner = $1`,
-        [desk.userid],
+        [harness.userid],
       )
       await client.query('alter table meter_readings enable trigger meter_readings_append_only')
       await client.query('commit')

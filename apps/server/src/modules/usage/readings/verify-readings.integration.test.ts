@@ -1,19 +1,19 @@
 import { createTestClock } from '@atoll/testkit'
 import { beforeAll, expect, test } from 'vitest'
 import { useDatabase } from '../../../platform/db/testing/use-database.ts'
-import { type Desk, openDesk } from '../../billing/testing/billing-desk.ts'
+import { type Harness, openHarness } from '../../billing/testing/billing-harness.ts'
 import { importCdn } from '../import/import-cdn.ts'
 import { insertLevels } from './reading-tables.ts'
 import { verifyReadings } from './verify-readings.ts'
 
 const start = new Date('2028-02-28T00:00:00Z')
 const database = useDatabase()
-let desk: Desk
+let harness: Harness
 
 beforeAll(async () => {
-  desk = await openDesk(database, { clock: createTestClock(start) })
-  const clusterId = await desk.insertCluster()
-  const level = { owner: desk.userid, clusterId, series: 'in_one', bytes: 5e9 }
+  harness = await openHarness(database, { clock: createTestClock(start) })
+  const clusterId = await harness.insertCluster()
+  const level = { owner: harness.userid, clusterId, series: 'in_one', bytes: 5e9 }
   await database.db.transaction().execute(async (trx) => {
     for (const at of [start, new Date(start.getTime() + 3_600_000)]) {
       const key = at.toISOString()

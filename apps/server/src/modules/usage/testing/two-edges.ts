@@ -12,7 +12,7 @@ import { createListener } from '../../../platform/events/index.ts'
 import { silentLog } from '../../../platform/log.ts'
 import { putOnPlan } from '../../accounts/account-service.ts'
 import { requestPlan } from '../../billing/sell/change-plan.ts'
-import { type Desk, openDesk } from '../../billing/testing/billing-desk.ts'
+import { type Harness, openHarness } from '../../billing/testing/billing-harness.ts'
 import { catalogOf, testPlans } from '../../billing/testing/test-plans.ts'
 import { listLivingClusterIds, listOwners } from '../../clusters/index.ts'
 import { createEdge } from '../../edge/index.ts'
@@ -25,7 +25,7 @@ import { createMeters } from '../readings/meters.ts'
 export const quota = 50_000_000_000
 
 export interface Place {
-  desk: Desk
+  harness: Harness
   clusterId: string
   host: string
   /** A visitor of each edge. */
@@ -34,7 +34,7 @@ export interface Place {
 
 export type TwoEdges = Awaited<ReturnType<typeof startTwoEdges>>
 
-export const callerOf = ({ userid }: Desk) => ({
+export const callerOf = ({ userid }: Harness) => ({
   ...{ userid, did: 'did:key:zTest', sessionId: 'ss_test', role: 'User' as const, ip: '127.0.0.1' },
 })
 
@@ -42,14 +42,14 @@ export async function startTwoEdges(database: FileDatabase) {
   const { db } = database
   /** Accounts that were limited or served again, in order. */
   const turns: string[] = []
-  const desks = new Map<string, Desk>()
+  const harnesses = new Map<string, Harness>()
   const hosts = new Map<string, { clusterId: string; owner: string }>()
   const limits = createTrafficLimits({
     ...{ db, clock: systemClock, log: silentLog, listOwners, listLivingClusterIds },
     async readRoom(from: Db, userid: string) {
-      const desk = desks.get(userid)
-      if (!desk) throw new Error(`${userid} has no desk`)
-      return await desk.billing.trafficRoom(from, userid)
+      const harness = harnesses.get(userid)
+      if (!harness) throw new Error(`${userid} has no desk`)
+      return await harness.billing.trafficRoom(from, userid)
     },
     onTurn: async (_, userid) => void turns.push(userid),
   })
@@ -83,8 +83,8 @@ export async function startTwoEdges(database: FileDatabase) {
 
   /** An account that may sell itself these plans, with a cluster that both edges serve. */
   async function openPlace(plans = testPlans, catalog = catalogOf(plans)): Promise<Place> {
-    const { accounts } = (await openDesk(database)).deps
-    const desk = await openDesk(database, {
+    const { accounts } = (await openHarness(database)).deps
+    const harness = await openHarness(database, {
       catalog,
       meters: createMeters({ clock: systemClock }),
       onCapSet: (trx, userid) => limits.forget(trx, userid),
@@ -97,12 +97,12 @@ export async function startTwoEdges(database: FileDatabase) {
         },
       },
     })
-    await desk.credit(100_000)
-    desks.set(desk.userid, desk)
-    const clusterId = await desk.insertCluster()
+    await harness.credit(100_000)
+    harnesses.set(harness.userid, harness)
+    const clusterId = await harness.insertCluster()
     const host = `${clusterId.slice(3).toLowerCase()}.atoll.test`
-    hosts.set(host, { clusterId, owner: desk.userid })
-    return { desk, clusterId, host, visits: edges.map(({ port }) => createVisitor(port, host)) }
+    hosts.set(host, { clusterId, owner: harness.userid })
+    return { harness, clusterId, host, visits: edges.map(({ port }) => createVisitor(port, host)) }
   }
 
   const statuses = ({ visits }: Place) => Promise.all(visits.map(async (visit) => (await visit()).status))
@@ -110,7 +110,7 @@ export async function startTwoEdges(database: FileDatabase) {
     ...{ limits, turns, edges, openPlace, statuses },
     use: (clusterId: string, bytes: number) =>
       limits.count(new Date(), [{ clusterId, kind: 'edge', in: bytes, out: 0 }]),
-    raise: ({ desk }: Place) => requestPlan(desk.deps, callerOf(desk), { planLevel: 1 }),
+    raise: ({ harness }: Place) => requestPlan(harness.deps, callerOf(harness), { planLevel: 1 }),
     untilAll: (place: Place, status: number) =>
       until(`every edge answers ${status}`, async () => (await statuses(place)).every((one) => one === status)),
     async close() {

@@ -8,7 +8,7 @@ import type { S3Options } from '../../../platform/drivers/s3/s3-client.ts'
 import { silentLog } from '../../../platform/log.ts'
 import { createVault, type Vault, type VaultDeps } from '../index.ts'
 import type { TlsFiles } from '../listener/vault-tls.ts'
-import type { DamagedFile } from '../tend/scrub.ts'
+import type { DamagedFile } from '../maintenance/scrub.ts'
 
 /** A vault that listens, on a folder of its own. */
 export interface RunningVault {

@@ -3,7 +3,7 @@ import { OperatorError } from '../../../platform/operator-error.ts'
 import type { Outlook } from './decide.ts'
 import { type Machine, rollback, upgrade } from './steps.ts'
 
-interface World {
+interface Harness {
   current: string
   previous: string | undefined
   interrupted: string | undefined
@@ -14,44 +14,47 @@ interface World {
 }
 
 /** A machine with versions 1.3.0, 1.4.0 (in use) and 1.5.0; `over` says what goes wrong. */
-function machineWith(over: (world: World) => Partial<Machine> = () => ({})): { world: World; machine: Machine } {
-  const world: World = {
+function machineWith(over: (harness: Harness) => Partial<Machine> = () => ({})): {
+  harness: Harness
+  machine: Machine
+} {
+  const harness: Harness = {
     ...{ current: '1.4.0', previous: '1.3.0', laidOut: ['1.3.0', '1.4.0', '1.5.0'] },
     ...{ did: [], looks: 0, interrupted: undefined },
   }
-  const did = (what: string) => void world.did.push(what)
+  const did = (what: string) => void harness.did.push(what)
   const machine: Machine = {
     say: () => undefined,
-    current: () => world.current,
-    previous: () => world.previous,
+    current: () => harness.current,
+    previous: () => harness.previous,
     notePrevious(version) {
-      world.previous = version
+      harness.previous = version
     },
-    interrupted: () => world.interrupted,
+    interrupted: () => harness.interrupted,
     noteSwitch(from) {
-      world.interrupted = from
+      harness.interrupted = from
     },
-    listLaidOut: () => world.laidOut,
+    listLaidOut: () => harness.laidOut,
     ask: async () => expanding,
     backUp: async () => did('back up'),
     copy: async () => did('copy'),
     migrate: async (version) => did(`migrate ${version}`),
     use(version) {
-      world.current = version
+      harness.current = version
       did(`use ${version}`)
     },
     listRoles: async () => ['worker', 'api'],
-    restart: async (role) => did(`${role} ${world.current}`),
+    restart: async (role) => did(`${role} ${harness.current}`),
     async findUnready() {
-      world.looks += 1
+      harness.looks += 1
       return undefined
     },
     pause: async () => undefined,
     remove(version) {
-      world.laidOut = world.laidOut.filter((one) => one !== version)
+      harness.laidOut = harness.laidOut.filter((one) => one !== version)
     },
   }
-  return { world, machine: { ...machine, ...over(world) } }
+  return { harness, machine: { ...machine, ...over(harness) } }
 }
 
 const expanding: Outlook = { pending: [{ name: '0600-a.sql', oldestProgram: '1.4.0' }], databaseBytes: 1e9 }
@@ -61,55 +64,55 @@ const forward = ['back up', 'migrate 1.5.0', 'use 1.5.0', 'worker 1.5.0']
 const back = ['use 1.4.0', 'worker 1.4.0', 'api 1.4.0']
 
 it('backs up, migrates, switches the worker first, watches a minute, and keeps two versions', async () => {
-  const { world, machine } = machineWith()
+  const { harness, machine } = machineWith()
   expect(await upgrade(machine, '1.5.0', wanted)).toBe('done')
-  expect(world).toMatchObject({ did: [...forward, 'api 1.5.0'], looks: 60, current: '1.5.0', previous: '1.4.0' })
-  expect(world.laidOut).toEqual(['1.4.0', '1.5.0'])
+  expect(harness).toMatchObject({ did: [...forward, 'api 1.5.0'], looks: 60, current: '1.5.0', previous: '1.4.0' })
+  expect(harness.laidOut).toEqual(['1.4.0', '1.5.0'])
   expect(await upgrade(machine, '1.5.0', wanted)).toBe('nothing to do')
 })
 
 it('switches where no role runs, watches nothing, says so, and keeps every version', async () => {
   const said: string[] = []
-  const { world, machine } = machineWith(() => ({ listRoles: async () => [], say: (line) => void said.push(line) }))
+  const { harness, machine } = machineWith(() => ({ listRoles: async () => [], say: (line) => void said.push(line) }))
   expect(await upgrade(machine, '1.5.0', wanted)).toBe('done')
-  expect(world).toMatchObject({ looks: 0, current: '1.5.0', previous: '1.4.0', interrupted: undefined })
-  expect(world.laidOut).toEqual(['1.3.0', '1.4.0', '1.5.0'])
+  expect(harness).toMatchObject({ looks: 0, current: '1.5.0', previous: '1.4.0', interrupted: undefined })
+  expect(harness.laidOut).toEqual(['1.3.0', '1.4.0', '1.5.0'])
   expect(said.at(-1)).toContain('nothing was watched')
 })
 
 it('leaves everything as it is where the new version refuses, nothing leads back, or no backup is had', async () => {
   const refuse = async () => Promise.reject(new OperatorError('refused here'))
   for (const over of [{ ask: refuse }, { ask: async () => contracting }, { backUp: refuse }]) {
-    const { world, machine } = machineWith(() => over)
+    const { harness, machine } = machineWith(() => over)
     await expect(upgrade(machine, '1.5.0', wanted)).rejects.toThrow(OperatorError)
-    expect(world).toMatchObject({ did: [], current: '1.4.0', previous: '1.3.0' })
+    expect(harness).toMatchObject({ did: [], current: '1.4.0', previous: '1.3.0' })
   }
 })
 
 it('switches nothing after a migration that failed', async () => {
-  const { world, machine } = machineWith(() => ({ migrate: async () => Promise.reject(new Error('no such table')) }))
+  const { harness, machine } = machineWith(() => ({ migrate: async () => Promise.reject(new Error('no such table')) }))
   expect(await upgrade(machine, '1.5.0', wanted)).toBe('not switched')
-  expect(world).toMatchObject({ did: ['back up'], current: '1.4.0', previous: '1.3.0' })
-  expect(world.laidOut).toHaveLength(3)
+  expect(harness).toMatchObject({ did: ['back up'], current: '1.4.0', previous: '1.3.0' })
+  expect(harness.laidOut).toHaveLength(3)
 })
 
 it('goes back at the first role that does not start, before the others are touched', async () => {
-  const { world, machine } = machineWith((world) => ({
+  const { harness, machine } = machineWith((harness) => ({
     async restart(role) {
-      world.did.push(`${role} ${world.current}`)
-      if (world.current === '1.5.0') throw new OperatorError(`${role} does not start`)
+      harness.did.push(`${role} ${harness.current}`)
+      if (harness.current === '1.5.0') throw new OperatorError(`${role} does not start`)
     },
   }))
   expect(await upgrade(machine, '1.5.0', wanted)).toBe('went back')
-  expect(world).toMatchObject({ did: [...forward, ...back], current: '1.4.0', previous: '1.3.0' })
+  expect(harness).toMatchObject({ did: [...forward, ...back], current: '1.4.0', previous: '1.3.0' })
 })
 
 it('goes back when a role turns unready while it is watched', async () => {
-  const { world, machine } = machineWith((world) => ({
-    findUnready: async () => (++world.looks > 30 ? 'api answers 503' : undefined),
+  const { harness, machine } = machineWith((harness) => ({
+    findUnready: async () => (++harness.looks > 30 ? 'api answers 503' : undefined),
   }))
   expect(await upgrade(machine, '1.5.0', wanted)).toBe('went back')
-  expect(world).toMatchObject({ looks: 33, did: [...forward, 'api 1.5.0', ...back], current: '1.4.0' })
+  expect(harness).toMatchObject({ looks: 33, did: [...forward, 'api 1.5.0', ...back], current: '1.4.0' })
 })
 
 /** A database that was migrated for 1.5.0, on which 1.4.0 may not run. */
@@ -119,10 +122,10 @@ const changed = async (version: string) => {
 }
 
 it('goes on where it was killed while it switched, and watches', async () => {
-  const { world, machine } = machineWith((world) => ({
+  const { harness, machine } = machineWith((harness) => ({
     async restart(role) {
-      world.did.push(`${role} ${world.current}`)
-      if (world.did.length === 4) throw new Error('killed')
+      harness.did.push(`${role} ${harness.current}`)
+      if (harness.did.length === 4) throw new Error('killed')
     },
     ask: async () => ({ pending: [], databaseBytes: 1e9 }),
     say(line) {
@@ -130,29 +133,29 @@ it('goes on where it was killed while it switched, and watches', async () => {
     },
   }))
   await expect(upgrade(machine, '1.5.0', wanted)).rejects.toThrow('killed')
-  expect(world).toMatchObject({ current: '1.5.0', previous: '1.3.0' })
+  expect(harness).toMatchObject({ current: '1.5.0', previous: '1.3.0' })
   expect(await upgrade(machine, '1.5.0', wanted)).toBe('done')
-  expect(world.did.slice(4)).toEqual([...forward, 'api 1.5.0'])
-  expect(world).toMatchObject({ looks: 60, previous: '1.4.0', interrupted: undefined, laidOut: ['1.4.0', '1.5.0'] })
+  expect(harness.did.slice(4)).toEqual([...forward, 'api 1.5.0'])
+  expect(harness).toMatchObject({ looks: 60, previous: '1.4.0', interrupted: undefined, laidOut: ['1.4.0', '1.5.0'] })
   expect(await upgrade(machine, '1.5.0', wanted)).toBe('nothing to do')
 })
 
 it('undoes a switch that was killed', async () => {
-  const { world, machine } = machineWith(() => ({ ask: async () => ({ pending: [], databaseBytes: 1e9 }) }))
-  Object.assign(world, { current: '1.5.0', interrupted: '1.4.0' })
+  const { harness, machine } = machineWith(() => ({ ask: async () => ({ pending: [], databaseBytes: 1e9 }) }))
+  Object.assign(harness, { current: '1.5.0', interrupted: '1.4.0' })
   expect(await rollback(machine)).toBe('done')
-  expect(world).toMatchObject({ did: back, current: '1.4.0', previous: '1.5.0', interrupted: undefined })
+  expect(harness).toMatchObject({ did: back, current: '1.4.0', previous: '1.5.0', interrupted: undefined })
 })
 
 it('does not go back to a version that an earlier try has shut out', async () => {
-  const { world, machine } = machineWith(() => ({ ask: changed, findUnready: async () => 'api answers 503' }))
+  const { harness, machine } = machineWith(() => ({ ask: changed, findUnready: async () => 'api answers 503' }))
   expect(await upgrade(machine, '1.5.0', wanted)).toBe('failed')
-  expect(world).toMatchObject({ did: [...forward, 'api 1.5.0'], current: '1.5.0' })
+  expect(harness).toMatchObject({ did: [...forward, 'api 1.5.0'], current: '1.5.0' })
 })
 
 it('says so where the migrations before the one that failed have shut the version in use out', async () => {
   let isChanged = false
-  const { world, machine } = machineWith(() => ({
+  const { harness, machine } = machineWith(() => ({
     ask: async (version) => (isChanged ? await changed(version) : contracting),
     async migrate() {
       isChanged = true
@@ -160,26 +163,26 @@ it('says so where the migrations before the one that failed have shut the versio
     },
   }))
   expect(await upgrade(machine, '1.5.0', { ...wanted, isOneWay: true })).toBe('failed')
-  expect(world.current).toBe('1.4.0')
+  expect(harness.current).toBe('1.4.0')
 })
 
 it('says that it needs an operator where the version before cannot run, and takes the copy that leads back', async () => {
-  const { world, machine } = machineWith((world) => ({
-    ask: async (version) => (world.current === '1.5.0' ? await changed(version) : contracting),
+  const { harness, machine } = machineWith((harness) => ({
+    ask: async (version) => (harness.current === '1.5.0' ? await changed(version) : contracting),
     findUnready: async () => 'api answers 503',
   }))
   expect(await upgrade(machine, '1.5.0', { ...wanted, isCopied: true })).toBe('failed')
-  expect(world.did).toEqual(['back up', 'copy', ...forward.slice(1), 'api 1.5.0'])
+  expect(harness.did).toEqual(['back up', 'copy', ...forward.slice(1), 'api 1.5.0'])
 })
 
 it('rolls back the program alone, forward again, and refuses what the database does not let run', async () => {
-  const { world, machine } = machineWith(() => ({ ask: async () => ({ pending: [], databaseBytes: 1e9 }) }))
+  const { harness, machine } = machineWith(() => ({ ask: async () => ({ pending: [], databaseBytes: 1e9 }) }))
   expect(await rollback(machine)).toBe('done')
-  expect(world).toMatchObject({ did: ['use 1.3.0', 'worker 1.3.0', 'api 1.3.0'], previous: '1.4.0' })
+  expect(harness).toMatchObject({ did: ['use 1.3.0', 'worker 1.3.0', 'api 1.3.0'], previous: '1.4.0' })
   expect(await rollback(machine)).toBe('done')
-  expect(world).toMatchObject({ current: '1.4.0', previous: '1.3.0' })
+  expect(harness).toMatchObject({ current: '1.4.0', previous: '1.3.0' })
   const refused = machineWith(() => ({ ask: async () => Promise.reject(new OperatorError('newer than this program')) }))
   await expect(rollback(refused.machine)).rejects.toThrow('newer than this program')
   await expect(rollback(machineWith(() => ({ previous: () => undefined })).machine)).rejects.toThrow('No version')
-  expect(refused.world.did).toEqual([])
+  expect(refused.harness.did).toEqual([])
 })

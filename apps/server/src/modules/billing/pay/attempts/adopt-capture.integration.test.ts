@@ -12,14 +12,14 @@ import { verifyCaptures } from '../../operator/verify-captures.ts'
 import { verifyDocuments } from '../../operator/verify-documents.ts'
 import { keepCapture } from '../../records/capture-store.ts'
 import { getPayment, movePaymentOn } from '../../records/documents/payment-store.ts'
-import { openStripeDesk, type StripeDesk } from '../../testing/stripe-desk.ts'
+import { openStripeHarness, type StripeHarness } from '../../testing/stripe-harness.ts'
 import { writeStep } from './write-outcome.ts'
 
 const database = useDatabase({ max: 8 })
 const start = new Date('2027-01-10T12:00:00Z')
 const clock = createTestClock(start)
 let double: StripeDouble
-let desk: StripeDesk
+let desk: StripeHarness
 
 beforeAll(async () => {
   double = await startStripeDouble()
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => double.close())
 beforeEach(async () => {
   clock.set(start)
-  desk = await openStripeDesk(database, double, { clock })
+  desk = await openStripeHarness(database, double, { clock })
 })
 
 const differences = async () => (await verifyCaptures(database.db, desk.deps.gateway, desk.userid)).differences
@@ -130,7 +130,7 @@ test('a renewal that was charged after the copy was made is not charged again, a
   expect(again.number).toMatch(/^ATL-[0-9A-Z]{5}-R1-0001$/)
   expect((await desk.carry(again.payment)).state).toBe('succeeded')
   expect(creates()).toBe(made)
-  expect(double.world.listCaptures(again.payment)).toEqual([720])
+  expect(double.harness.listCaptures(again.payment)).toEqual([720])
   await expectSound()
   await database.pool.query('delete from resumptions')
 })
@@ -143,7 +143,7 @@ test('one whose capture was of another attempt is paid by that', async () => {
   await restoreCopy()
   desk.restart()
   // As if the first attempt had been declined, and the second charged.
-  double.world.intentOf(intent).metadata['payment_id'] = 'pay_secondattempt'
+  double.harness.intentOf(intent).metadata['payment_id'] = 'pay_secondattempt'
   const again = await renew()
   expect(await desk.carry(again.payment)).toMatchObject({ state: 'succeeded', captured_as: 'pay_secondattempt' })
   await expectSound()
@@ -153,7 +153,7 @@ test('one of another amount becomes credit, and the document is paid from that',
   await openPaid()
   const before = await renew()
   await desk.carry(before.payment)
-  const intent = double.world.intentOf(await desk.refOf(before.payment))
+  const intent = double.harness.intentOf(await desk.refOf(before.payment))
   await restoreCopy()
   desk.restart()
   Object.assign(intent, { amount: 1000, amount_received: 1000 })

@@ -8,7 +8,7 @@ import { silentLog } from '../../../../platform/log.ts'
 import { updatePayment as updateSandboxPayment } from '../../../payments/drivers/sandbox/sandbox-store.ts'
 import { erringGateway } from '../../../payments/testing/erring-gateway.ts'
 import { enqueueAttempt } from '../../index.ts'
-import { type ChargingDesk, openChargingDesk } from '../../testing/charging-desk.ts'
+import { type ChargingHarness, openChargingHarness } from '../../testing/charging-harness.ts'
 import { expectSound } from '../../testing/expect-sound.ts'
 import { sandboxCharging } from '../../testing/sandbox-charging.ts'
 
@@ -18,7 +18,7 @@ const random = createSeededRandom(20_27)
 let scratch: TestDatabase
 let database: Database
 let worker: RunningWorker
-let desks: ChargingDesk[]
+let harnesses: ChargingHarness[]
 
 beforeAll(async () => {
   scratch = await createTestDatabase()
@@ -29,8 +29,8 @@ beforeAll(async () => {
     sandboxCharging(database.db, systemClock).gateway,
     () => (['before', 'after', 'twice'] as const)[random.between(0, 7)],
   )
-  desks = await Promise.all(Array.from({ length: clients }, () => openChargingDesk(database, { gateway })))
-  worker = await startWorker({ connection, jobs: desks[0]?.billing.jobs ?? [], log: silentLog })
+  harnesses = await Promise.all(Array.from({ length: clients }, () => openChargingHarness(database, { gateway })))
+  worker = await startWorker({ connection, jobs: harnesses[0]?.billing.jobs ?? [], log: silentLog })
 })
 afterAll(async () => {
   await worker.stop()
@@ -39,7 +39,7 @@ afterAll(async () => {
 })
 
 /** How payments of the account stand that are still under way. */
-const openStates = async ({ userid }: ChargingDesk) =>
+const openStates = async ({ userid }: ChargingHarness) =>
   await database.db
     .selectFrom('payments')
     .select(['id', 'state', 'invoice_id', 'canceling_for'])
@@ -48,14 +48,14 @@ const openStates = async ({ userid }: ChargingDesk) =>
     .execute()
 
 /** Orders, pays once more in two tabs, confirms or leaves what the bank asks. */
-async function shop(desk: ChargingDesk): Promise<void> {
-  const { userid, billing, transact } = desk
-  const cards = await Promise.all([desk.addCard('4000000000000341'), desk.addCard('4000000000003220')])
-  const good = await desk.addCard('4242424242424242')
-  await desk.credit(3000)
+async function shop(harness: ChargingHarness): Promise<void> {
+  const { userid, billing, transact } = harness
+  const cards = await Promise.all([harness.addCard('4000000000000341'), harness.addCard('4000000000003220')])
+  const good = await harness.addCard('4242424242424242')
+  await harness.credit(3000)
   for (let count = 0; count < ordersEach; count += 1) {
     const card = random.pick([good, good, cards[0], cards[1]])
-    const { invoiceId, paymentId } = await desk.order(random.between(50, 2500), card, new Date())
+    const { invoiceId, paymentId } = await harness.order(random.between(50, 2500), card, new Date())
     const tab = () => transact((trx) => billing.pay(trx, { userid, invoiceId, at: new Date(), method: good }))
     await Promise.all([tab(), tab(), enqueueAttempt(database.db, paymentId)])
     if (count % 7 === 6) await transact((trx) => billing.lapse(trx, { userid, invoiceId, at: new Date() }))
@@ -63,7 +63,7 @@ async function shop(desk: ChargingDesk): Promise<void> {
   await until(
     'every payment ended',
     async () => {
-      const open = await openStates(desk)
+      const open = await openStates(harness)
       for (const { id, state, invoice_id: invoiceId, canceling_for } of open) {
         // Webhooks, early, late and more than once: the job's own times to ask again are longer than a test.
         await Promise.all([enqueueAttempt(database.db, id), enqueueAttempt(database.db, id)])
@@ -76,20 +76,20 @@ async function shop(desk: ChargingDesk): Promise<void> {
       }
       return open.length === 0
     },
-    { timeoutMs: 100_000, intervalMs: 500, onTimeout: async () => JSON.stringify(await openStates(desk)) },
+    { timeoutMs: 100_000, intervalMs: 500, onTimeout: async () => JSON.stringify(await openStates(harness)) },
   )
 }
 
 test('200 orders and payments by 8 clients are each charged once or not at all, and the books say so', async () => {
-  await Promise.all(desks.map(shop))
-  for (const desk of desks) {
+  await Promise.all(harnesses.map(shop))
+  for (const harness of harnesses) {
     await until('nothing is on its way back', async () => {
-      const { userid } = desk
+      const { userid } = harness
       const pending = database.db.selectFrom('card_refunds').select('id').where('userid', '=', userid)
       return (await pending.where('state', '=', 'pending').execute()).length === 0
     })
-    await expectSound(database, desk)
-    const held = await Promise.all([desk.balance('held:cash'), desk.balance('held:promo')])
+    await expectSound(database, harness)
+    const held = await Promise.all([harness.balance('held:cash'), harness.balance('held:promo')])
     expect(held).toEqual([0, 0])
   }
   const { rows } = await database.pool.query(`select state, count(*)::int as count from payments group by 1`)

@@ -8,7 +8,7 @@ import { useDatabase } from '../../../../platform/db/testing/use-database.ts'
 import { cancelingPayments } from '../../index.ts'
 import { getInvoice } from '../../records/documents/invoice-store.ts'
 import { requestPlan } from '../../sell/change-plan.ts'
-import { type ChargingDesk, openChargingDesk } from '../../testing/charging-desk.ts'
+import { type ChargingHarness, openChargingHarness } from '../../testing/charging-harness.ts'
 import { expectSound } from '../../testing/expect-sound.ts'
 import { catalogOf, testPlans } from '../../testing/test-plans.ts'
 import type { Method } from '../begin-payment.ts'
@@ -36,22 +36,22 @@ async function atOnce(...works: (() => Promise<unknown>)[]): Promise<void> {
   }
 }
 
-async function payAndCarry(desk: ChargingDesk, invoiceId: string, method: Method): Promise<void> {
-  const about = { userid: desk.userid, invoiceId, at: clock.now(), method }
-  const attempted = await desk.transact((trx) => desk.billing.pay(trx, about))
-  if (attempted) await desk.carry(attempted.paymentId)
+async function payAndCarry(harness: ChargingHarness, invoiceId: string, method: Method): Promise<void> {
+  const about = { userid: harness.userid, invoiceId, at: clock.now(), method }
+  const attempted = await harness.transact((trx) => harness.billing.pay(trx, about))
+  if (attempted) await harness.carry(attempted.paymentId)
 }
 
 /** Every payment ends, and what goes back to cards has arrived. */
-async function carryAll(desk: ChargingDesk): Promise<void> {
-  const payments = database.db.selectFrom('payments').select('id').where('userid', '=', desk.userid)
-  for (const { id } of await payments.execute()) await desk.carry(id)
-  await desk.runRefunds()
+async function carryAll(harness: ChargingHarness): Promise<void> {
+  const payments = database.db.selectFrom('payments').select('id').where('userid', '=', harness.userid)
+  for (const { id } of await payments.execute()) await harness.carry(id)
+  await harness.runRefunds()
 }
 
-async function expectNothingHeld(desk: ChargingDesk): Promise<void> {
-  await expectSound(database, desk)
-  expect(await Promise.all([desk.balance('held:cash'), desk.balance('held:promo')])).toEqual([0, 0])
+async function expectNothingHeld(harness: ChargingHarness): Promise<void> {
+  await expectSound(database, harness)
+  expect(await Promise.all([harness.balance('held:cash'), harness.balance('held:promo')])).toEqual([0, 0])
 }
 
 const sum = (captures: Record<string, number>) => Object.values(captures).reduce((all, minor) => all + minor, 0)
@@ -59,10 +59,10 @@ const sum = (captures: Record<string, number>) => Object.values(captures).reduce
 test('paying an order, its end after 24 hours and destroying what it is for', async () => {
   for (let round = 0; round < rounds; round += 1) {
     clock.set(start)
-    const desk = await openChargingDesk(database, { clock })
-    const { userid, billing, transact } = desk
-    const { invoiceId } = await desk.order(1440, null, start)
-    const method = await desk.addCard(goodCard)
+    const harness = await openChargingHarness(database, { clock })
+    const { userid, billing, transact } = harness
+    const { invoiceId } = await harness.order(1440, null, start)
+    const method = await harness.addCard(goodCard)
     const sold = await database.db
       .selectFrom('subscription_items')
       .innerJoin('instances', 'instances.id', 'instance_id')
@@ -71,18 +71,18 @@ test('paying an order, its end after 24 hours and destroying what it is for', as
       .executeTakeFirstOrThrow()
     const instances = [{ instanceId: sold.id, hasRun: false }]
     const whole = { userid, clusterId: sold.cluster_id, instanceId: null, instances }
-    const pay = () => payAndCarry(desk, invoiceId, method)
-    const destroy = () => cancelingPayments(desk.deps, () => transact((trx) => billing.endInstances(trx, whole)))
+    const pay = () => payAndCarry(harness, invoiceId, method)
+    const destroy = () => cancelingPayments(harness.deps, () => transact((trx) => billing.endInstances(trx, whole)))
     // The last instant at which it can be paid, the first at which it cannot.
     clock.set(new Date(start.getTime() + orderLifetimeMs - (round % 2)))
-    await atOnce(pay, destroy, () => desk.runDue())
-    await carryAll(desk)
+    await atOnce(pay, destroy, () => harness.runDue())
+    await carryAll(harness)
     await destroy()
-    await carryAll(desk)
-    await expectNothingHeld(desk)
+    await carryAll(harness)
+    await expectNothingHeld(harness)
     expect(['paid', 'void']).toContain((await getInvoice(database.db, userid, invoiceId)).state)
     // It never ran, so all that a card gave is the customer's again.
-    expect(sum(await desk.captures()) + (await desk.balance('cash'))).toBe(0)
+    expect(sum(await harness.captures()) + (await harness.balance('cash'))).toBe(0)
   }
 })
 
@@ -90,14 +90,14 @@ test('paying what is owed, and giving it up at the end of grace', async () => {
   const end = addMonths(start, 1, 'UTC')
   for (let round = 0; round < rounds; round += 1) {
     clock.set(start)
-    const desk = await openChargingDesk(database, { clock, catalog: catalogOf(testPlans) })
-    const { userid } = desk
-    await desk.credit(900)
+    const harness = await openChargingHarness(database, { clock, catalog: catalogOf(testPlans) })
+    const { userid } = harness
+    await harness.credit(900)
     const caller = { userid, did: 'did:key:zTest', sessionId: 'ss_test', role: 'User' as const, ip: '127.0.0.1' }
-    await requestPlan(desk.deps, caller, { planLevel: 2 })
+    await requestPlan(harness.deps, caller, { planLevel: 2 })
     for (const day of [0, 1, 3, 5]) {
       clock.set(new Date(end.getTime() + day * dayMs))
-      await desk.runDue()
+      await harness.runDue()
     }
     const owed = await database.db
       .selectFrom('invoices')
@@ -105,17 +105,17 @@ test('paying what is owed, and giving it up at the end of grace', async () => {
       .where('userid', '=', userid)
       .where('kind', '=', 'renewal')
       .executeTakeFirstOrThrow()
-    const method = await desk.addCard(goodCard)
+    const method = await harness.addCard(goodCard)
     clock.set(new Date(end.getTime() + 19 * dayMs))
-    const pay = () => payAndCarry(desk, owed.id, method)
-    await atOnce(pay, () => desk.runDue(), pay)
-    await carryAll(desk)
+    const pay = () => payAndCarry(harness, owed.id, method)
+    await atOnce(pay, () => harness.runDue(), pay)
+    await carryAll(harness)
     clock.advance(60_000)
-    await desk.runDue()
-    await carryAll(desk)
-    await expectNothingHeld(desk)
+    await harness.runDue()
+    await carryAll(harness)
+    await expectNothingHeld(harness)
     const { state } = await getInvoice(database.db, userid, owed.id)
-    const taken = sum(await desk.captures())
+    const taken = sum(await harness.captures())
     // Paid first: the plan goes on. Given up first: what is left of the month came off before a card paid the rest.
     expect(state).toBe('paid')
     expect([900, 552]).toContain(taken)

@@ -16,8 +16,8 @@ import { getInvoice, listInvoiceItems } from '../../records/documents/invoice-st
 import { getPayment } from '../../records/documents/payment-store.ts'
 import { showPaymentInfo } from '../../routes/payment-info.ts'
 import { type PayRequest, pay } from '../../sell/pay-service.ts'
-import { instanceTerms } from '../../testing/billing-desk.ts'
-import { type ChargingDesk, openChargingDesk } from '../../testing/charging-desk.ts'
+import { instanceTerms } from '../../testing/billing-harness.ts'
+import { type ChargingHarness, openChargingHarness } from '../../testing/charging-harness.ts'
 import { expectSound } from '../../testing/expect-sound.ts'
 import { sandboxCharging } from '../../testing/sandbox-charging.ts'
 import { outcomeOf } from '../await-outcome.ts'
@@ -29,7 +29,7 @@ let scratch: TestDatabase
 let database: Database
 let listener: Listener
 let worker: RunningWorker
-let desk: ChargingDesk
+let harness: ChargingHarness
 let deps: AttemptDeps
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ beforeAll(async () => {
   database = createDatabase(connection, { max: 12 })
   listener = await createListener({ connection, log: silentLog })
   const feed = createChangeFeed(listener, storeOf(database.db), silentLog)
-  const { billing } = await openChargingDesk(database, { clock, feed })
+  const { billing } = await openChargingHarness(database, { clock, feed })
   worker = await startWorker({ connection, jobs: billing.jobs, log: silentLog })
   deps = {
     ...{ ...sandboxCharging(database.db, clock), db: database.db, clock, feed, outcomeMs: 10_000 },
@@ -61,7 +61,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   clock.set(start)
-  desk = await openChargingDesk(database, { clock })
+  harness = await openChargingHarness(database, { clock })
 })
 
 const callerOf = (userid: string): Caller => ({
@@ -72,14 +72,14 @@ const callerOf = (userid: string): Caller => ({
   ip: '127.0.0.1',
 })
 const ask = (request: PayRequest, locale: 'en-US' | 'zh-CN' = 'en-US') =>
-  pay(deps, callerOf(desk.userid), request, locale)
-const info = (invoiceId: string) => showPaymentInfo(deps, desk.userid, invoiceId, 'en-US')
+  pay(deps, callerOf(harness.userid), request, locale)
+const info = (invoiceId: string) => showPaymentInfo(deps, harness.userid, invoiceId, 'en-US')
 const newKey = () => randomBytes(8).toString('hex')
-const paymentsOf = async (userid = desk.userid) =>
+const paymentsOf = async (userid = harness.userid) =>
   await database.db.selectFrom('payments').selectAll().where('userid', '=', userid).execute()
 
 /** The account's records of money in the audit log, with their amounts. */
-async function moneyRecords({ did }: ChargingDesk): Promise<string[]> {
+async function moneyRecords({ did }: ChargingHarness): Promise<string[]> {
   const { rows } = await database.pool.query<{ line: string }>(
     `select action || ' ' || coalesce(after::jsonb ->> 'amount', '') as line from audit_entries where owner = $1 order by 1`,
     [did],
@@ -89,9 +89,9 @@ async function moneyRecords({ did }: ChargingDesk): Promise<string[]> {
 
 describe('paying an invoice', () => {
   test('charges the default card and returns the paid invoice; the same request, and the next, charge nothing more', async () => {
-    await desk.credit(400)
-    const { invoiceId } = await desk.order(1440, null, start)
-    await desk.addCard('4242424242424242')
+    await harness.credit(400)
+    const { invoiceId } = await harness.order(1440, null, start)
+    await harness.addCard('4242424242424242')
     expect((await info(invoiceId)).split).toEqual({
       ...{ fromPromo: 0, fromBalance: 400, toCard: 1040, rolledOver: 0, collected: 0 },
     })
@@ -100,24 +100,24 @@ describe('paying an invoice', () => {
     expect(paid).toEqual({ paid: true, status: 'succeeded', paymentId: expect.any(String), invoiceId })
     expect(await ask({ invoiceId, requestId })).toEqual(paid)
     expect(await ask({ invoiceId })).toEqual(paid)
-    expect(await desk.captures()).toEqual({ [paid.paymentId]: 1040 })
+    expect(await harness.captures()).toEqual({ [paid.paymentId]: 1040 })
     expect((await info(invoiceId)).split).toMatchObject({ fromBalance: 400, toCard: 1040 })
-    expect(await moneyRecords(desk)).toEqual(['invoice.pay ', 'payment.charge 10.40'])
-    await expectSound(database, desk)
+    expect(await moneyRecords(harness)).toEqual(['invoice.pay ', 'payment.charge 10.40'])
+    await expectSound(database, harness)
   })
 
   test('in several tabs at once is one payment', async () => {
-    const { invoiceId } = await desk.order(1440, null, start)
-    await desk.addCard('4242424242424242')
+    const { invoiceId } = await harness.order(1440, null, start)
+    await harness.addCard('4242424242424242')
     const tabs = await Promise.all([1, 2, 3].map(() => ask({ invoiceId, requestId: newKey() })))
     expect(tabs.map(({ paid }) => paid)).toEqual([true, true, true])
     expect(new Set(tabs.map(({ paymentId }) => paymentId)).size).toBe(1)
-    await expectSound(database, desk)
+    await expectSound(database, harness)
   })
 
   test('by a card that asks answers with its page; by another card it ends that page and pays', async () => {
-    const { invoiceId } = await desk.order(1440, null, start)
-    await desk.addCard('4000000000003220')
+    const { invoiceId } = await harness.order(1440, null, start)
+    await harness.addCard('4000000000003220')
     const asked = await ask({ invoiceId })
     expect(asked).toMatchObject({
       paid: false,
@@ -126,30 +126,30 @@ describe('paying an invoice', () => {
     })
     expect(asked.pending).toBeUndefined()
     expect(await ask({ invoiceId })).toEqual(asked)
-    const { id: methodId } = await desk.addCard('5555555555554444')
+    const { id: methodId } = await harness.addCard('5555555555554444')
     const requestId = newKey()
     const paid = await ask({ invoiceId, methodId, requestId })
     expect(paid).toMatchObject({ paid: true, status: 'succeeded' })
     expect(paid.paymentId).not.toBe(asked.paymentId)
     expect(await ask({ invoiceId, methodId, requestId })).toEqual(paid)
-    expect((await getPayment(database.db, desk.userid, asked.paymentId)).state).toBe('canceled')
-    expect(Object.keys(await desk.captures())).toEqual([paid.paymentId])
-    await expectSound(database, desk)
+    expect((await getPayment(database.db, harness.userid, asked.paymentId)).state).toBe('canceled')
+    expect(Object.keys(await harness.captures())).toEqual([paid.paymentId])
+    await expectSound(database, harness)
   })
 
   test('by a card that is named charges that one, though another is tried and declined at that moment', async () => {
-    const good = await desk.addCard('4242424242424242')
-    await desk.addCard('4000000000000341')
-    const { invoiceId } = await desk.order(1440, null, start)
+    const good = await harness.addCard('4242424242424242')
+    await harness.addCard('4000000000000341')
+    const { invoiceId } = await harness.order(1440, null, start)
     const [, named] = await Promise.all([ask({ invoiceId }), ask({ invoiceId, methodId: good.id })])
     expect(named).toMatchObject({ paid: true, status: 'succeeded' })
-    expect(await desk.captures()).toEqual({ [named.paymentId]: 1440 })
-    await expectSound(database, desk)
+    expect(await harness.captures()).toEqual({ [named.paymentId]: 1440 })
+    await expectSound(database, harness)
   })
 
   test('by a card that is declined says why, in the language of the caller, and is tried again only on a new request', async () => {
-    const { invoiceId } = await desk.order(1440, null, start)
-    await desk.addCard('4000000000000341')
+    const { invoiceId } = await harness.order(1440, null, start)
+    await harness.addCard('4000000000000341')
     const request = { invoiceId, requestId: newKey() }
     const declined = await ask(request)
     expect(declined).toMatchObject({ paid: false, status: 'declined', reason: expect.stringContaining('declined') })
@@ -158,30 +158,30 @@ describe('paying an invoice', () => {
       reason: expect.stringContaining('银行'),
     })
     expect((await ask({ invoiceId })).paymentId).not.toBe(declined.paymentId)
-    expect(await moneyRecords(desk)).toContain('payment.decline 14.40')
-    await expectSound(database, desk)
+    expect(await moneyRecords(harness)).toContain('payment.decline 14.40')
+    await expectSound(database, harness)
   })
 
   test('without a card is refused, and leaves what is set aside as it was, unless the balance pays it', async () => {
-    await desk.credit(500)
-    const { invoiceId, paymentId } = await desk.order(1440, null, start)
+    await harness.credit(500)
+    const { invoiceId, paymentId } = await harness.order(1440, null, start)
     await expect(ask({ invoiceId })).rejects.toMatchObject({ key: 'cardNeeded' })
     expect(await paymentsOf()).toMatchObject([{ id: paymentId, state: 'created' }])
     expect((await info(invoiceId)).split).toMatchObject({ fromBalance: 500, toCard: 940 })
-    await desk.credit(940)
+    await harness.credit(940)
     expect((await info(invoiceId)).split).toMatchObject({ fromBalance: 1440, toCard: 0 })
     expect(await ask({ invoiceId })).toMatchObject({ paid: true })
-    await expectSound(database, desk)
+    await expectSound(database, harness)
   })
 
   test('of another, by the card of another, or after its time, is refused', async () => {
-    const { invoiceId } = await desk.order(1440, null, start)
-    const other = await openChargingDesk(database, { clock })
+    const { invoiceId } = await harness.order(1440, null, start)
+    const other = await openChargingHarness(database, { clock })
     const { id: methodId } = await other.addCard('4242424242424242')
     await expect(ask({ invoiceId, methodId })).rejects.toMatchObject({ key: 'cardUnknown' })
     await expect(pay(deps, callerOf(other.userid), { invoiceId }, 'en-US')).rejects.toMatchObject({ key: 'notFound' })
     await expect(showPaymentInfo(deps, other.userid, invoiceId, 'en-US')).rejects.toMatchObject({ key: 'notFound' })
-    await desk.addCard('4242424242424242')
+    await harness.addCard('4242424242424242')
     clock.advance(24 * 60 * minutes)
     await expect(ask({ invoiceId })).rejects.toMatchObject({ key: 'invoiceClosed' })
     await expect(info(invoiceId)).rejects.toMatchObject({ key: 'invoiceClosed' })
@@ -202,14 +202,14 @@ describe('an order that is paid late', () => {
   const linesOf = (invoiceId: string) => listInvoiceItems(database.db, invoiceId)
 
   test('within 15 minutes keeps its invoice', async () => {
-    const { invoiceId } = await desk.order(1440, null, start)
-    await desk.addCard('4242424242424242')
+    const { invoiceId } = await harness.order(1440, null, start)
+    await harness.addCard('4242424242424242')
     clock.advance(15 * minutes)
     expect(await ask({ invoiceId })).toMatchObject({ paid: true, invoiceId })
   })
 
   test('has an invoice of the same price and coupon, whose period begins when it is paid for', async () => {
-    const { userid, billing, transact } = desk
+    const { userid, billing, transact } = harness
     const coupon = {
       code: `REEF${newKey().toUpperCase()}`,
       percentOff: 10,
@@ -221,11 +221,11 @@ describe('an order that is paid late', () => {
       await trx.insertInto('coupons').values({ code: coupon.code, redeemed: 1 }).execute()
       await insertRedemption(trx, userid, redemption)
     })
-    const clusterId = await desk.insertCluster()
-    const instances = [{ instanceId: await desk.insertInstance(clusterId), terms: instanceTerms(1440) }]
+    const clusterId = await harness.insertCluster()
+    const instances = [{ instanceId: await harness.insertInstance(clusterId), terms: instanceTerms(1440) }]
     const facts = { userid, clusterId, instances, at: start, coupons: [couponFacts(redemption, 'usd')], method: null }
     const { invoiceId = '' } = (await transact((trx) => billing.order(trx, facts))) as { invoiceId: string }
-    await desk.addCard('4242424242424242')
+    await harness.addCard('4242424242424242')
     clock.advance(5 * 60 * minutes)
     const shown = await info(invoiceId)
     const paid = await ask({ invoiceId })
@@ -247,25 +247,25 @@ describe('an order that is paid late', () => {
     // A client that still shows the first invoice pays nothing twice.
     expect(await ask({ invoiceId })).toMatchObject({ paid: true, invoiceId: paid.invoiceId })
     clock.advance(24 * 60 * minutes)
-    await desk.runDue()
+    await harness.runDue()
     expect((await getInvoice(database.db, userid, paid.invoiceId)).state).toBe('paid')
-    await expectSound(database, desk)
+    await expectSound(database, harness)
   })
 
   test('for a worker of a cluster that runs costs what is left of its period, and lapses when it would have', async () => {
-    const { userid, billing, transact } = desk
-    const method = await desk.addCard('4242424242424242')
-    const clusterId = await desk.insertCluster()
+    const { userid, billing, transact } = harness
+    const method = await harness.addCard('4242424242424242')
+    const clusterId = await harness.insertCluster()
     const order = async (withCard: boolean) => {
-      const instances = [{ instanceId: await desk.insertInstance(clusterId), terms: instanceTerms(1440) }]
+      const instances = [{ instanceId: await harness.insertInstance(clusterId), terms: instanceTerms(1440) }]
       const facts = { userid, clusterId, instances, at: clock.now(), coupons: [], method: withCard ? method : null }
       return await transact((trx) => billing.order(trx, facts))
     }
-    await desk.carry((await order(true)).paymentId ?? '')
+    await harness.carry((await order(true)).paymentId ?? '')
     clock.advance(10 * 24 * 60 * minutes)
     const { invoiceId, amount } = await order(false)
     await transact((trx) => setDefaultCard(trx, userid, undefined))
-    const declining = await desk.addCard('4000000000000341')
+    const declining = await harness.addCard('4000000000000341')
     clock.advance(12 * 60 * minutes)
     const declined = await ask({ invoiceId: invoiceId ?? '', methodId: declining.id })
     const late = await getInvoice(database.db, userid, declined.invoiceId)
@@ -274,9 +274,9 @@ describe('an order that is paid late', () => {
     const [line] = await linesOf(late.id)
     expect(line).toMatchObject({ period_start: clock.now(), period_end: periodAt(start, 0, 'UTC').end })
     clock.advance(12 * 60 * minutes)
-    await desk.runDue()
+    await harness.runDue()
     expect((await getInvoice(database.db, userid, late.id)).state).toBe('void')
-    await expectSound(database, desk)
+    await expectSound(database, harness)
   })
 })
 
@@ -285,13 +285,13 @@ describe('the smallest amount that a card is charged', () => {
     ['usd', 99, 100],
     ['cny', 499, 500],
   ] as const)('in %s: %i stands on the next bill, %i is charged', async (currency, below, least) => {
-    const { userid, billing, transact } = desk
+    const { userid, billing, transact } = harness
     await database.pool.query('update accounts set currency = $2 where account_id = $1', [userid, currency])
-    const method = await desk.addCard('4242424242424242')
+    const method = await harness.addCard('4242424242424242')
     const order = async (minor: number, withCard = true) => {
-      const clusterId = await desk.insertCluster()
+      const clusterId = await harness.insertCluster()
       const terms = { ...instanceTerms(minor), currency }
-      const instances = [{ instanceId: await desk.insertInstance(clusterId), terms }]
+      const instances = [{ instanceId: await harness.insertInstance(clusterId), terms }]
       const facts = { userid, clusterId, instances, at: start, coupons: [], method: withCard ? method : null }
       return await transact((trx) => billing.order(trx, facts))
     }
@@ -299,12 +299,12 @@ describe('the smallest amount that a card is charged', () => {
     expect(await order(below, false)).toMatchObject({ paid: false })
     const charged = await order(least)
     expect(charged).toMatchObject({ paid: false, amount: money(least, currency) })
-    expect((await desk.carry(charged.paymentId ?? '')).state).toBe('succeeded')
+    expect((await harness.carry(charged.paymentId ?? '')).state).toBe('succeeded')
     expect(await order(below)).toMatchObject({ paid: true })
-    expect(await desk.captures()).toEqual({ [charged.paymentId ?? '']: least })
+    expect(await harness.captures()).toEqual({ [charged.paymentId ?? '']: least })
     const next = await order(1)
-    expect((await desk.carry(next.paymentId ?? '')).state).toBe('succeeded')
-    expect((await desk.captures())[next.paymentId ?? '']).toBe(least)
-    await expectSound(database, desk)
+    expect((await harness.carry(next.paymentId ?? '')).state).toBe('succeeded')
+    expect((await harness.captures())[next.paymentId ?? '']).toBe(least)
+    await expectSound(database, harness)
   })
 })

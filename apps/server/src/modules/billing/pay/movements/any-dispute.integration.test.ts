@@ -8,7 +8,7 @@ import { verifyLedger } from '../../../ledger/index.ts'
 import type { DisputeState, Movements } from '../../../payments/index.ts'
 import { verifyDocuments } from '../../operator/verify-documents.ts'
 import { spendable } from '../../records/dispute-store.ts'
-import { openChargingDesk } from '../../testing/charging-desk.ts'
+import { openChargingHarness } from '../../testing/charging-harness.ts'
 import { sandboxCharging } from '../../testing/sandbox-charging.ts'
 
 const database = useDatabase({ max: 8 })
@@ -49,20 +49,20 @@ test('any history of a dispute leaves books that are sound, and a gateway that h
       const shown: Movements = { refunds: [], disputes: [] }
       const charging = sandboxCharging(database.db, clock)
       const readMovements = async () => ({ kind: 'movements' as const, ...shown })
-      const desk = await openChargingDesk(database, { gateway: { ...charging.gateway, readMovements } })
-      const { userid, billing, transact } = desk
-      if (hasPromo) await desk.grant(500, clock.now())
-      const card = await desk.addCard('4242424242424242')
-      const { invoiceId, paymentId } = await desk.order(price, card, clock.now())
-      await desk.carry(paymentId)
+      const harness = await openChargingHarness(database, { gateway: { ...charging.gateway, readMovements } })
+      const { userid, billing, transact } = harness
+      if (hasPromo) await harness.grant(500, clock.now())
+      const card = await harness.addCard('4242424242424242')
+      const { invoiceId, paymentId } = await harness.order(price, card, clock.now())
+      await harness.carry(paymentId)
       const { rows } = await database.pool.query(
         'select ref, amount_minor from sandbox_payments where payment_id = $1',
         [paymentId],
       )
       const { ref: paymentRef, amount_minor } = rows[0]
       const first = Number(amount_minor)
-      const own = () => desk.runJob('billing.movements', { paymentRef })
-      let other: Awaited<ReturnType<typeof desk.addCard>> | undefined
+      const own = () => harness.runJob('billing.movements', { paymentRef })
+      let other: Awaited<ReturnType<typeof harness.addCard>> | undefined
       const actions = {
         repeats: own,
         async destroys() {
@@ -74,12 +74,12 @@ test('any history of a dispute leaves books that are sound, and a gateway that h
           await transact((trx) => billing.refund(trx, { userid, instances, at: clock.now() }))
         },
         async pays() {
-          other ??= await desk.addCard('5555555555554444')
+          other ??= await harness.addCard('5555555555554444')
           const method = other
           const tried = await transact((trx) => billing.pay(trx, { userid, invoiceId, at: clock.now(), method }))
-          if (tried && !tried.paid) await desk.carry(tried.paymentId)
+          if (tried && !tried.paid) await harness.carry(tried.paymentId)
         },
-        'is tried': () => desk.runDue(),
+        'is tried': () => harness.runDue(),
       }
       for (const one of steps) {
         if (one.kind === 'shows') {
@@ -100,9 +100,9 @@ test('any history of a dispute leaves books that are sound, and a gateway that h
         const withdrawn = shown.disputes[0]?.withdrawn.minor ?? 0
         const known = await database.pool.query('select state from card_refunds where userid = $1', [userid])
         const given = known.rows[0]?.state === 'done' ? (shown.refunds[0]?.amount.minor ?? 0) : 0
-        const taken = Object.values(await desk.captures()).reduce((sum, minor) => sum + minor, 0)
-        expect(await desk.balance('gateway:sandbox')).toBe(taken - withdrawn - given)
-        const disputed = await desk.balance('disputed')
+        const taken = Object.values(await harness.captures()).reduce((sum, minor) => sum + minor, 0)
+        expect(await harness.balance('gateway:sandbox')).toBe(taken - withdrawn - given)
+        const disputed = await harness.balance('disputed')
         const isPartlyWon = shown.disputes[0]?.state === 'won' && withdrawn < first
         expect(disputed).toBe(shown.disputes[0]?.state === 'lost' || isPartlyWon ? 0 : withdrawn)
         // Nobody has more to spend, promotional credit aside, than was taken of cards and is there still.
@@ -110,15 +110,15 @@ test('any history of a dispute leaves books that are sound, and a gateway that h
           "select coalesce(sum(balance_minor), 0)::int as minor from ledger_balances where book = $1 and account like 'held:%'",
           [userid],
         )
-        const cash = spendable(await desk.balance('cash'), disputed)
+        const cash = spendable(await harness.balance('cash'), disputed)
         expect(-cash - owed[0].minor).toBeLessThanOrEqual(Math.max(taken - withdrawn - given, 0))
         const invoice = await database.db
           .selectFrom('invoices')
           .select(['state', 'lost_minor'])
           .where('id', '=', invoiceId)
           .executeTakeFirstOrThrow()
-        if ((await desk.balance('receivable')) > 0) expect(invoice.state).toBe('open')
-        expect(await desk.balance('receivable')).toBeGreaterThanOrEqual(0)
+        if ((await harness.balance('receivable')) > 0) expect(invoice.state).toBe('open')
+        expect(await harness.balance('receivable')).toBeGreaterThanOrEqual(0)
       }
     }),
     {

@@ -9,15 +9,15 @@ import { type StripeDouble, startStripeDouble } from '../../../payments/drivers/
 import { refundPayment } from '../../index.ts'
 import { verifyCaptures } from '../../operator/verify-captures.ts'
 import { verifyDocuments } from '../../operator/verify-documents.ts'
-import { instanceTerms } from '../../testing/billing-desk.ts'
-import { openStripeDesk, type StripeDesk } from '../../testing/stripe-desk.ts'
+import { instanceTerms } from '../../testing/billing-harness.ts'
+import { openStripeHarness, type StripeHarness } from '../../testing/stripe-harness.ts'
 import { pageBalance } from '../../views/balance-service.ts'
 
 const database = useDatabase({ max: 8 })
 const clock = createTestClock(new Date())
 const dayMs = 86_400_000
 let double: StripeDouble
-let desk: StripeDesk
+let desk: StripeHarness
 let mails: string[]
 
 beforeAll(async () => {
@@ -27,7 +27,7 @@ afterAll(() => double.close())
 beforeEach(async () => {
   clock.set(new Date())
   mails = []
-  desk = await openStripeDesk(database, double, {
+  desk = await openStripeHarness(database, double, {
     clock,
     mail: {
       async post(_, { params }) {
@@ -80,7 +80,7 @@ async function destroyAll() {
 describe('a payment that is disputed', () => {
   test('destroyed, it buys nothing: what was withdrawn is not to be spent, charged or given back', async () => {
     const { paymentId, ref } = await paidOrder()
-    const dispute = double.world.dispute(ref)
+    const dispute = double.harness.dispute(ref)
     await desk.tell('charge.dispute.created', dispute)
     await desk.tell('charge.dispute.funds_withdrawn', dispute)
     expect(await balances()).toEqual({ cash: 0, disputed: 2880, gateway: 0, receivable: 0 })
@@ -94,12 +94,12 @@ describe('a payment that is disputed', () => {
 
   test('and won is as before: the credit can be spent, the card charged, the rest ordered', async () => {
     const { ref } = await paidOrder()
-    const dispute = double.world.dispute(ref)
+    const dispute = double.harness.dispute(ref)
     await desk.tell('charge.dispute.funds_withdrawn', dispute)
     await destroyAll()
     dispute.status = 'won'
     await desk.tell('charge.dispute.closed', dispute)
-    double.world.moveFunds(dispute, 2880)
+    double.harness.moveFunds(dispute, 2880)
     await desk.tell('charge.dispute.funds_reinstated', dispute)
     expect(await balances()).toEqual({ cash: -2880, disputed: 0, gateway: 2880, receivable: 0 })
     expect(await orderAgain(1440)).toMatchObject({ paid: true })
@@ -109,7 +109,7 @@ describe('a payment that is disputed', () => {
 
   test('and lost is owed again: the invoice opens, is tried, stops at day 5, and another card pays it', async () => {
     const { invoiceId, ref } = await paidOrder()
-    const dispute = double.world.dispute(ref)
+    const dispute = double.harness.dispute(ref)
     await desk.tell('charge.dispute.funds_withdrawn', dispute)
     expect((await invoiceOf(invoiceId)).state).toBe('paid')
     dispute.status = 'lost'
@@ -143,7 +143,7 @@ describe('a payment that is disputed', () => {
   test('and lost after it was destroyed takes its own credit first, and no more than that', async () => {
     const { invoiceId, ref } = await paidOrder()
     await destroyAll()
-    const dispute = double.world.dispute(ref)
+    const dispute = double.harness.dispute(ref)
     dispute.status = 'lost'
     await desk.tell('charge.dispute.funds_withdrawn', dispute)
     await desk.runDue()
@@ -154,7 +154,7 @@ describe('a payment that is disputed', () => {
 
   test('and lost is not credit when it is destroyed afterwards: what is unused comes off what is owed', async () => {
     const { invoiceId, ref } = await paidOrder()
-    const dispute = double.world.dispute(ref)
+    const dispute = double.harness.dispute(ref)
     dispute.status = 'lost'
     await desk.tell('charge.dispute.funds_withdrawn', dispute)
     await destroyAll()
@@ -168,7 +168,7 @@ describe('a payment that is disputed', () => {
     ['after it was paid again', true],
   ])('lost, and put back after all %s, is the customer’s', async (_, isPaidAgain) => {
     const { invoiceId, ref } = await paidOrder()
-    const dispute = double.world.dispute(ref)
+    const dispute = double.harness.dispute(ref)
     dispute.status = 'lost'
     await desk.tell('charge.dispute.closed', dispute)
     if (isPaidAgain) {
@@ -178,7 +178,7 @@ describe('a payment that is disputed', () => {
       await desk.carry(tried?.paymentId ?? '')
     }
     dispute.status = 'won'
-    double.world.moveFunds(dispute, 2880)
+    double.harness.moveFunds(dispute, 2880)
     await desk.tell('charge.dispute.funds_reinstated', dispute)
     await desk.runDue()
     const gateway = isPaidAgain ? 5760 : 2880
@@ -189,12 +189,12 @@ describe('a payment that is disputed', () => {
 
   test('of which a part is withdrawn moves that part alone; an inquiry moves nothing and stops nothing', async () => {
     const { ref, invoiceId } = await paidOrder()
-    const dispute = double.world.dispute(ref, { amount: 1000, isInquiry: true })
+    const dispute = double.harness.dispute(ref, { amount: 1000, isInquiry: true })
     await desk.tell('charge.dispute.created', dispute)
     expect(await balances()).toMatchObject({ disputed: 0, gateway: 2880 })
     expect(await orderAgain(0)).toMatchObject({ paid: true })
     dispute.status = 'needs_response'
-    double.world.moveFunds(dispute, -1000)
+    double.harness.moveFunds(dispute, -1000)
     await desk.tell('charge.dispute.funds_withdrawn', dispute)
     expect(await balances()).toMatchObject({ disputed: 1000, gateway: 1880 })
     dispute.status = 'lost'
@@ -225,7 +225,7 @@ describe('a payment that is disputed', () => {
   test('leaves its card uncharged where a payment waited for it', async () => {
     const { ref } = await paidOrder()
     const waiting = await orderAgain(1440)
-    await desk.tell('charge.dispute.funds_withdrawn', double.world.dispute(ref))
+    await desk.tell('charge.dispute.funds_withdrawn', double.harness.dispute(ref))
     expect(await desk.carry(waiting.paymentId ?? '')).toMatchObject({ state: 'declined', decline_code: 'cardDisputed' })
     await expectSound()
   })
@@ -245,12 +245,12 @@ describe('a refund', () => {
   test('from the dashboard comes off the balance, once, however often it is told', async () => {
     const { ref } = await paidOrder()
     await desk.credit(1000)
-    const refund = double.world.refundInDashboard(ref, 880)
+    const refund = double.harness.refundInDashboard(ref, 880)
     await desk.tell('refund.created', refund)
     await desk.tell('charge.refunded', { object: 'charge', payment_intent: ref, metadata: { payment_id: 'pay_1' } })
     expect(await balances()).toMatchObject({ cash: -120, gateway: 2000 })
     await expectSound()
-    double.world.failRefunds(ref)
+    double.harness.failRefunds(ref)
     await desk.tell('refund.failed', refund)
     expect(await balances()).toMatchObject({ cash: -1000, gateway: 2880 })
     await expectSound()
@@ -274,7 +274,7 @@ describe('a refund', () => {
     expect(await records()).toHaveLength(2)
     expect(await balances()).toMatchObject({ cash: 0, gateway: 0 })
     await expectSound()
-    double.world.failRefunds(ref)
+    double.harness.failRefunds(ref)
     const failed = { object: 'refund', payment_intent: ref, metadata: {} }
     await desk.tell('refund.failed', failed)
     await desk.tell('charge.refund.updated', failed)

@@ -9,13 +9,13 @@ import { type StripeDouble, startStripeDouble } from '../../../payments/drivers/
 import { verifyCaptures } from '../../operator/verify-captures.ts'
 import { verifyDocuments } from '../../operator/verify-documents.ts'
 import { getMethod } from '../../sell/own-method.ts'
-import { openStripeDesk, type StripeDesk } from '../../testing/stripe-desk.ts'
+import { openStripeHarness, type StripeHarness } from '../../testing/stripe-harness.ts'
 
 const database = useDatabase({ max: 8 })
 const clock = createTestClock(new Date())
 const dayMs = 86_400_000
 let double: StripeDouble
-let desk: StripeDesk
+let desk: StripeHarness
 
 beforeAll(async () => {
   double = await startStripeDouble()
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => double.close())
 beforeEach(async () => {
   clock.set(new Date())
-  desk = await openStripeDesk(database, double, {
+  desk = await openStripeHarness(database, double, {
     clock,
     mail: {
       post: async () => 'ml_none',
@@ -37,7 +37,7 @@ async function expectSound() {
   expect(await verifyDocuments(database.db, desk.userid)).toBeUndefined()
   expect((await verifyCaptures(database.db, desk.deps.gateway, desk.userid)).differences).toEqual([])
 }
-async function paidOrder(method: Awaited<ReturnType<StripeDesk['addCard']>>, minor = 2880) {
+async function paidOrder(method: Awaited<ReturnType<StripeHarness['addCard']>>, minor = 2880) {
   const { invoiceId, paymentId } = await desk.order(minor, method, clock.now())
   expect((await desk.carry(paymentId)).state).toBe('succeeded')
   return { invoiceId, paymentId, ref: await desk.refOf(paymentId) }
@@ -69,7 +69,7 @@ describe('a card whose payment is disputed', () => {
   test('is not charged, and another one on file is, at the first try', async () => {
     const good = await desk.addCard('5555555555554444')
     const { invoiceId, ref } = await paidOrder(await desk.addCard('4242424242424242'))
-    const dispute = double.world.dispute(ref)
+    const dispute = double.harness.dispute(ref)
     dispute.status = 'lost'
     await desk.tell('charge.dispute.funds_withdrawn', dispute)
     await desk.runDue()
@@ -93,7 +93,7 @@ describe('a card whose payment is disputed', () => {
       .where('kind', '=', 'renewal')
     const renewal = await renewals.executeTakeFirstOrThrow()
     const [waiting] = await openPayments(renewal.id)
-    await desk.tell('charge.dispute.funds_withdrawn', double.world.dispute(ref))
+    await desk.tell('charge.dispute.funds_withdrawn', double.harness.dispute(ref))
     expect(await desk.carry(waiting?.id ?? '')).toMatchObject({ decline_code: 'cardDisputed' })
     await desk.runDue()
     const [again] = await openPayments(renewal.id)
@@ -105,7 +105,7 @@ describe('a card whose payment is disputed', () => {
   test('is the same card when its number is entered once more, and another is none', async () => {
     const first = await desk.addCard('4242424242424242')
     const { ref } = await paidOrder(first)
-    await desk.tell('charge.dispute.funds_withdrawn', double.world.dispute(ref))
+    await desk.tell('charge.dispute.funds_withdrawn', double.harness.dispute(ref))
     const again = await desk.addCard('4242424242424242')
     const named = (methodId?: string) => getMethod(desk.deps, database.db, desk.userid, methodId)
     // Without a fingerprint nothing says that it is the same.
@@ -124,7 +124,7 @@ describe('a card whose payment is disputed', () => {
 
 test('what one run was told before another is not written after it', async () => {
   const { ref } = await paidOrder(await desk.addCard('4242424242424242'))
-  const dispute = double.world.dispute(ref)
+  const dispute = double.harness.dispute(ref)
   const { gateway } = desk.deps
   const [asked, mayGoOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let isFirst = true
@@ -140,7 +140,7 @@ test('what one run was told before another is not written after it', async () =>
   const slow = desk.runJob('billing.movements', { paymentRef: ref })
   await asked.promise
   dispute.status = 'won'
-  double.world.moveFunds(dispute, 2880)
+  double.harness.moveFunds(dispute, 2880)
   await desk.runJob('billing.movements', { paymentRef: ref })
   mayGoOn.resolve()
   await slow
@@ -156,7 +156,7 @@ test('what one run was told before another is not written after it', async () =>
 test('an invoice that is owed once more has all its days, and all its mails, from there on', async () => {
   await database.pool.query("update accounts set email = 'reef@example.com' where account_id = $1", [desk.userid])
   const { invoiceId, ref } = await paidOrder(await desk.addCard('4242424242424242'))
-  const dispute = double.world.dispute(ref)
+  const dispute = double.harness.dispute(ref)
   dispute.status = 'lost'
   await desk.tell('charge.dispute.funds_withdrawn', dispute)
   for (const days of [0, 1, 2, 2, 0]) await later(days)
@@ -166,7 +166,7 @@ test('an invoice that is owed once more has all its days, and all its mails, fro
   const pay = { userid: desk.userid, invoiceId, at: clock.now(), method }
   const tried = await desk.transact((trx) => desk.billing.pay(trx, pay))
   expect((await desk.carry(tried?.paymentId ?? '')).state).toBe('succeeded')
-  const second = double.world.dispute(await desk.refOf(tried?.paymentId ?? ''))
+  const second = double.harness.dispute(await desk.refOf(tried?.paymentId ?? ''))
   second.status = 'lost'
   await later(1)
   await desk.tell('charge.dispute.funds_withdrawn', second)
@@ -183,11 +183,11 @@ test('an invoice that is owed once more has all its days, and all its mails, fro
 
 test('a second part that is lost of an invoice that is past due gives it no further days', async () => {
   const { invoiceId, ref } = await paidOrder(await desk.addCard('4242424242424242'))
-  const dispute = double.world.dispute(ref, { amount: 1000 })
+  const dispute = double.harness.dispute(ref, { amount: 1000 })
   dispute.status = 'lost'
   await desk.tell('charge.dispute.funds_withdrawn', dispute)
   for (const days of [0, 1, 2, 2, 0]) await later(days)
-  const rest = double.world.dispute(ref, { amount: 1880 })
+  const rest = double.harness.dispute(ref, { amount: 1880 })
   rest.status = 'lost'
   await later(13)
   await desk.tell('charge.dispute.funds_withdrawn', rest)
@@ -201,13 +201,13 @@ test('a second part that is lost of an invoice that is past due gives it no furt
 describe('a dispute that is won', () => {
   test('of which a part came back is lost for the rest', async () => {
     const { invoiceId, ref } = await paidOrder(await desk.addCard('4242424242424242'))
-    const dispute = double.world.dispute(ref)
+    const dispute = double.harness.dispute(ref)
     await desk.tell('charge.dispute.funds_withdrawn', dispute)
     dispute.status = 'won'
     await desk.tell('charge.dispute.closed', dispute)
     // Nothing came back yet: it is on its way.
     expect(await desk.balance('disputed')).toBe(2880)
-    double.world.moveFunds(dispute, 2000)
+    double.harness.moveFunds(dispute, 2000)
     await desk.tell('charge.dispute.funds_reinstated', dispute)
     expect([await desk.balance('disputed'), await desk.balance('receivable')]).toEqual([0, 880])
     expect(await invoiceOf(invoiceId)).toMatchObject({ state: 'open', lost_minor: 880 })
@@ -216,7 +216,7 @@ describe('a dispute that is won', () => {
 
   test('in another currency than the operator’s comes back whole, whatever the rate is by then', async () => {
     const { ref } = await paidOrder(await desk.addCard('4242424242424242'))
-    const dispute = double.world.dispute(ref)
+    const dispute = double.harness.dispute(ref)
     dispute.balance_transactions = [{ amount: -2640, fee: 1500, currency: 'eur' }]
     await desk.tell('charge.dispute.funds_withdrawn', dispute)
     expect(await desk.balance('disputed')).toBe(2880)

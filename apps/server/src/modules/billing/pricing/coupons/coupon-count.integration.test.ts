@@ -9,10 +9,10 @@ import { useDatabase } from '../../../../platform/db/testing/use-database.ts'
 import { type CatalogCoupon, termsOfOffering } from '../../../catalog/index.ts'
 import { listUsable } from '../../records/coupon-store.ts'
 import { changePlan } from '../../sell/change-plan.ts'
-import { openDesk } from '../../testing/billing-desk.ts'
-import { expectProvable } from '../../testing/lives/expect-fair.ts'
+import { openHarness } from '../../testing/billing-harness.ts'
+import { expectProvable } from '../../testing/histories/expect-fair.ts'
 import { catalogOf, testPlans } from '../../testing/test-plans.ts'
-import { openUsageDesk, start as usageStart } from '../../testing/usage-desk.ts'
+import { openUsageHarness, start as usageStart } from '../../testing/usage-harness.ts'
 import { couponFacts } from './coupon-facts.ts'
 import { redeemCoupon } from './redeem-coupon.ts'
 import { typedOrders } from './testing/typed-orders.ts'
@@ -35,16 +35,16 @@ const coupons = [
 const { cloud, order } = typedOrders
 const catalog = catalogOf(testPlans, { clouds: [cloud], coupons })
 const day = 86_400_000
-let desk: Awaited<ReturnType<typeof newcomer>>
+let harness: Awaited<ReturnType<typeof newcomer>>
 
 beforeEach(async () => {
   clock.set(new Date('2027-01-31T12:00:00Z'))
-  desk = await newcomer()
+  harness = await newcomer()
 })
 
 async function newcomer() {
   const card = { id: '', gateway: 'sandbox' }
-  const opened = await openDesk(database, { clock, catalog, findMethod: async () => card })
+  const opened = await openHarness(database, { clock, catalog, findMethod: async () => card })
   const { userid, billing, transact } = opened
   card.id = await opened.keepCard()
   await opened.credit(1_000_000)
@@ -112,62 +112,62 @@ function never(): never {
 
 describe('the months of a coupon', () => {
   test('typed with an order on the 31st are three bills, and the estimate names the price after', async () => {
-    const { estimate } = await desk.estimate('MONTHS3')
+    const { estimate } = await harness.estimate('MONTHS3')
     const end = addMonths(clock.now(), 3, 'UTC')
     expect(estimate).toMatchObject({
       perMonth: { minor: 720 },
       afterCoupon: { code: 'MONTHS3', amount: { minor: 1440 }, from: end },
     })
-    await desk.order('MONTHS3')
-    await desk.runUntil(new Date('2027-06-15T00:00:00Z'))
-    expect(await desk.discounts()).toEqual([720, 720, 720, 0, 0])
-    expect(await expectProvable(database, desk.userid)).toContain('MONTHS3')
+    await harness.order('MONTHS3')
+    await harness.runUntil(new Date('2027-06-15T00:00:00Z'))
+    expect(await harness.discounts()).toEqual([720, 720, 720, 0, 0])
+    expect(await expectProvable(database, harness.userid)).toContain('MONTHS3')
   })
 
   test('of one are one month, on the 31st too, and the next bill is whole', async () => {
-    expect((await desk.estimate('ALL1')).estimate).toMatchObject({ perMonth: { minor: 1440 }, afterCoupon: null })
-    await desk.order('ALL1')
-    await desk.runUntil(new Date('2027-04-02T00:00:00Z'))
-    expect(await desk.discounts()).toEqual([1440, 0, 0])
+    expect((await harness.estimate('ALL1')).estimate).toMatchObject({ perMonth: { minor: 1440 }, afterCoupon: null })
+    await harness.order('ALL1')
+    await harness.runUntil(new Date('2027-04-02T00:00:00Z'))
+    expect(await harness.discounts()).toEqual([1440, 0, 0])
   })
 
   test('redeemed long before begin with the first period that they reduce', async () => {
-    await desk.redeem('MONTHS2')
-    await desk.runUntil(new Date('2027-05-05T05:05:05Z'))
-    await desk.order()
-    await desk.runUntil(new Date('2027-09-01T00:00:00Z'))
-    expect(await desk.discounts()).toEqual([720, 720, 0, 0])
+    await harness.redeem('MONTHS2')
+    await harness.runUntil(new Date('2027-05-05T05:05:05Z'))
+    await harness.order()
+    await harness.runUntil(new Date('2027-09-01T00:00:00Z'))
+    expect(await harness.discounts()).toEqual([720, 720, 0, 0])
   })
 
   test('are not begun again by ordering again, and what is paid ahead beyond them is not reduced', async () => {
-    await desk.order('MONTHS1')
+    await harness.order('MONTHS1')
     clock.set(new Date('2027-02-20T12:00:00Z'))
-    await desk.destroy()
-    await desk.order()
+    await harness.destroy()
+    await harness.order()
     // It begins within the month that is counted.
-    expect((await desk.discounts()).at(-1)).toBe(720)
-    await desk.runUntil(new Date('2027-03-25T00:00:00Z'))
-    expect((await desk.discounts()).at(-1)).toBe(0)
-    await desk.destroy()
-    await desk.order()
-    expect((await desk.discounts()).at(-1)).toBe(0)
+    expect((await harness.discounts()).at(-1)).toBe(720)
+    await harness.runUntil(new Date('2027-03-25T00:00:00Z'))
+    expect((await harness.discounts()).at(-1)).toBe(0)
+    await harness.destroy()
+    await harness.order()
+    expect((await harness.discounts()).at(-1)).toBe(0)
   })
 
   test('of which an order never ran, or was not paid, are not begun', async () => {
-    await desk.order('MONTHS1')
-    await desk.destroy(false)
+    await harness.order('MONTHS1')
+    await harness.destroy(false)
     clock.set(new Date('2027-04-01T00:00:00Z'))
-    await desk.order()
-    expect(await desk.discounts()).toEqual([720, 720])
+    await harness.order()
+    expect(await harness.discounts()).toEqual([720, 720])
   })
 
   test('are begun by an order that ran for a minute', async () => {
-    await desk.order('MONTHS1')
+    await harness.order('MONTHS1')
     clock.set(new Date(clock.now().getTime() + 60_000))
-    await desk.destroy()
+    await harness.destroy()
     clock.set(new Date('2027-04-01T00:00:00Z'))
-    await desk.order()
-    expect((await desk.discounts()).at(-1)).toBe(0)
+    await harness.order()
+    expect((await harness.discounts()).at(-1)).toBe(0)
   })
 
   test('are as many periods for any anchor and day of ordering again', async () => {
@@ -213,35 +213,35 @@ describe('the months of a coupon', () => {
 
 describe('an amount', () => {
   test('is taken once in each period of the plan it was first used on, however often that is raised', async () => {
-    await desk.redeem('FIVE')
-    const bill = async (level: number) => (await desk.raise(level)).amount
+    await harness.redeem('FIVE')
+    const bill = async (level: number) => (await harness.raise(level)).amount
     // 3.00, then 9.00 and 29.00: within the same second, the whole of each difference.
     expect([await bill(1), await bill(2), await bill(3)]).toEqual([0, 400, 2000])
-    expect(await desk.discounts()).toEqual([300, 200, 0])
-    await desk.order()
-    expect((await desk.discounts()).at(-1)).toBe(0)
-    await desk.runUntil(new Date('2027-03-01T13:00:00Z'))
-    expect((await desk.discounts()).slice(4)).toEqual([500])
-    await expectProvable(database, desk.userid)
+    expect(await harness.discounts()).toEqual([300, 200, 0])
+    await harness.order()
+    expect((await harness.discounts()).at(-1)).toBe(0)
+    await harness.runUntil(new Date('2027-03-01T13:00:00Z'))
+    expect((await harness.discounts()).slice(4)).toEqual([500])
+    await expectProvable(database, harness.userid)
   })
 
   test('is shared by the machines of a cluster, moves on when it ends, and is never taken twice in one period', async () => {
-    await desk.redeem('FIVE')
-    const invoiceId = await desk.order()
-    expect((await desk.addWorker(invoiceId)).amount.minor).toBe(1440)
-    expect(await desk.discounts()).toEqual([500, 0])
+    await harness.redeem('FIVE')
+    const invoiceId = await harness.order()
+    expect((await harness.addWorker(invoiceId)).amount.minor).toBe(1440)
+    expect(await harness.discounts()).toEqual([500, 0])
     clock.set(new Date(clock.now().getTime() + 14 * day))
-    await desk.destroy()
-    await desk.order()
+    await harness.destroy()
+    await harness.order()
     // Half the month is over: what was not used of it is left.
-    expect((await desk.discounts()).at(-1)).toBe(250)
-    await desk.runUntil(new Date(clock.now().getTime() + 40 * day))
-    expect((await desk.discounts()).at(-1)).toBe(500)
-    await expectProvable(database, desk.userid)
+    expect((await harness.discounts()).at(-1)).toBe(250)
+    await harness.runUntil(new Date(clock.now().getTime() + 40 * day))
+    expect((await harness.discounts()).at(-1)).toBe(500)
+    await expectProvable(database, harness.userid)
   })
 
   test('is taken once of a period whose usage is billed in parts', async () => {
-    const own = await openUsageDesk(database, clock, testPlans, { credit: 400, catalog })
+    const own = await openUsageHarness(database, clock, testPlans, { credit: 400, catalog })
     const { userid, deps } = own
     await redeemCoupon(
       deps,
@@ -315,17 +315,17 @@ describe('a coupon of one use', () => {
 
 describe('two coupons', () => {
   test('follow each other, and the estimate names the price after the later one', async () => {
-    await desk.redeem('ONCEHALF')
+    await harness.redeem('ONCEHALF')
     clock.advance(1000)
-    await desk.redeem('MONTHS1')
-    const { estimate } = await desk.estimate()
+    await harness.redeem('MONTHS1')
+    const { estimate } = await harness.estimate()
     expect(estimate).toMatchObject({
       basket: { coupon: { code: 'ONCEHALF' } },
       perMonth: { minor: 720 },
       afterCoupon: { code: 'MONTHS1', amount: { minor: 1440 }, from: addMonths(clock.now(), 2, 'UTC') },
     })
-    await desk.order()
-    await desk.runUntil(addMonths(clock.now(), 4, 'UTC'))
-    expect(await desk.discounts()).toEqual([720, 720, 0, 0, 0])
+    await harness.order()
+    await harness.runUntil(addMonths(clock.now(), 4, 'UTC'))
+    expect(await harness.discounts()).toEqual([720, 720, 0, 0, 0])
   })
 })

@@ -6,7 +6,7 @@ import { type CatalogCoupon, type CatalogOffering, termsOfOffering } from '../..
 import { verifyDocuments } from '../../index.ts'
 import { estimateAmount } from '../../sell/estimate-service.ts'
 import { sellInstances } from '../../sell/sell-instances.ts'
-import { type Desk, openDesk } from '../../testing/billing-desk.ts'
+import { type Harness, openHarness } from '../../testing/billing-harness.ts'
 import { catalogOf } from '../../testing/test-plans.ts'
 
 const start = new Date('2027-01-31T12:00:00Z')
@@ -26,18 +26,18 @@ let offered: CatalogCoupon[] = []
 const catalog = { current: () => catalogOf([], { clouds: [cloud], coupons: offered }).current() }
 const clock = createTestClock(start)
 const database = useDatabase({ max: 20 })
-let desk: Desk
+let harness: Harness
 
 beforeEach(async () => {
   clock.set(start)
   offered = [coupon('HALF')]
-  desk = await openDesk(database, { clock, catalog })
+  harness = await openHarness(database, { clock, catalog })
 })
 
 const request = (couponCode?: string) => ({ kind: 'cluster' as const, offering: 'bay-4', couponCode })
-const estimate = (couponCode?: string) => estimateAmount(desk.deps, desk.userid, request(couponCode))
+const estimate = (couponCode?: string) => estimateAmount(harness.deps, harness.userid, request(couponCode))
 const keyOf = (error: unknown) => (error instanceof Refusal ? error.key : Promise.reject(error))
-async function order(couponCode: string | undefined, estimateToken?: string, of = desk) {
+async function order(couponCode: string | undefined, estimateToken?: string, of = harness) {
   const terms = termsOfOffering('bay', bay, 'usd')
   if (!terms) throw new Error('bay is sold in dollars')
   const clusterId = await of.insertCluster()
@@ -59,15 +59,15 @@ describe('a coupon that is typed with an order', () => {
     expect(await redeemed('TYPED')).toBe(0)
     const { amount } = await order('typed', shown.estimateToken)
     expect([amount.minor, await redeemed('TYPED')]).toEqual([720, 1])
-    expect(await verifyDocuments(database.db, desk.userid)).toBeUndefined()
+    expect(await verifyDocuments(database.db, harness.userid)).toBeUndefined()
   })
 
   test('frees its use when the order lapses, and stays redeemed', async () => {
     offered = [coupon('FREED')]
     const { invoiceId } = await order('FREED')
     await expect(estimate('FREED').catch(keyOf)).resolves.toBe('couponRedeemed')
-    const { userid } = desk
-    await desk.transact((trx) => desk.billing.lapse(trx, { userid, invoiceId: invoiceId ?? '', at: clock.now() }))
+    const { userid } = harness
+    await harness.transact((trx) => harness.billing.lapse(trx, { userid, invoiceId: invoiceId ?? '', at: clock.now() }))
     expect((await estimate('FREED')).estimate.basket.total.minor).toBe(720)
     expect((await estimate()).estimate.basket.total.minor).toBe(720)
     await order('FREED')
@@ -106,7 +106,7 @@ describe('a coupon that is typed with an order', () => {
     expect(refusal).toMatchObject({ key: 'couponGone', params: { code: 'GONE', amount: '$14.40' } })
     await expect(estimate('GONE').catch(keyOf)).resolves.toBe(key)
     expect((await estimate()).estimate.basket.total.minor).toBe(1440)
-    const { rows } = await database.pool.query('select id from invoices where userid = $1', [desk.userid])
+    const { rows } = await database.pool.query('select id from invoices where userid = $1', [harness.userid])
     expect(rows).toEqual([])
   })
 
@@ -119,9 +119,9 @@ describe('a coupon that is typed with an order', () => {
 
   test('of one redemption is had by one of fifty orders at one instant', async () => {
     offered = [coupon('LAST', { maxRedemptions: 1 })]
-    const desks = await Promise.all(Array.from({ length: 50 }, () => openDesk(database, { clock, catalog })))
+    const harnesses = await Promise.all(Array.from({ length: 50 }, () => openHarness(database, { clock, catalog })))
     const outcomes = await Promise.all(
-      desks.map((one) => order('LAST', undefined, one).then(({ amount }) => amount.minor, keyOf)),
+      harnesses.map((one) => order('LAST', undefined, one).then(({ amount }) => amount.minor, keyOf)),
     )
     expect(outcomes.filter((outcome) => outcome === 720)).toHaveLength(1)
     expect(outcomes.filter((outcome) => outcome === 'couponGone')).toHaveLength(49)

@@ -1,7 +1,7 @@
 import { createTestClock } from '@atoll/testkit'
 import { test } from 'vitest'
 import { useDatabase } from '../../../../platform/db/testing/use-database.ts'
-import { start } from '../../testing/usage-desk.ts'
+import { start } from '../../testing/usage-harness.ts'
 import { expectSums } from '../../testing/usage-history.ts'
 
 const clock = createTestClock(start)

@@ -4,30 +4,30 @@ import { addMonths } from '@atoll/money'
 import { createTestClock } from '@atoll/testkit'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { useDatabase } from '../../../../platform/db/testing/use-database.ts'
-import { after, days, end, hours, openUsageDesk, start, type UsageDesk } from '../../testing/usage-desk.ts'
+import { after, days, end, hours, openUsageHarness, start, type UsageHarness } from '../../testing/usage-harness.ts'
 import { expectSums } from '../../testing/usage-history.ts'
 import { listUsage } from '../show-usage.ts'
 import { listRows, pagePeriods, showDays } from './show-days.ts'
 
 const clock = createTestClock(start)
 const database = useDatabase()
-let desk: UsageDesk
+let harness: UsageHarness
 
 beforeEach(async () => {
-  desk = await openUsageDesk(database, clock)
+  harness = await openUsageHarness(database, clock)
 })
 
 const month = (count: number) => addMonths(start, count, 'UTC')
-const show = (until?: Date, of = desk) => showDays(of.deps, of.userid, until ? { end: until.toISOString() } : {})
+const show = (until?: Date, of = harness) => showDays(of.deps, of.userid, until ? { end: until.toISOString() } : {})
 const trafficOf = ({ products }: UsageDays) => {
   const found = products.find(({ productType }) => productType === 'cloud_traffic')
   if (!found) throw new Error('There is no traffic')
   return found
 }
-const list = (page: number, rowsPerPage: number) => pagePeriods(desk.deps, desk.userid, { page, rowsPerPage })
+const list = (page: number, rowsPerPage: number) => pagePeriods(harness.deps, harness.userid, { page, rowsPerPage })
 /** A cluster of that name. */
 async function insertCluster(name: string): Promise<string> {
-  const id = await desk.insertCluster()
+  const id = await harness.insertCluster()
   await database.pool.query('update clusters set name = $2 where id = $1', [id, name])
   return id
 }
@@ -35,10 +35,10 @@ async function insertCluster(name: string): Promise<string> {
 describe('usage by day', () => {
   test('says what each cluster used when, from when on it was charged, and agrees with plan/usage', async () => {
     const [rangiroa, fakarava] = [await insertCluster('Rangiroa'), await insertCluster('Fakarava')]
-    await desk.change(1)
-    desk.script.flow('cloud_traffic', after(2 * days), 200, start, rangiroa)
-    desk.script.flow('cloud_traffic', after(4 * days + hours), 80, start, fakarava)
-    desk.script.flow('cloud_traffic', after(4 * days + 2 * hours), 40, start, rangiroa)
+    await harness.change(1)
+    harness.script.flow('cloud_traffic', after(2 * days), 200, start, rangiroa)
+    harness.script.flow('cloud_traffic', after(4 * days + hours), 80, start, fakarava)
+    harness.script.flow('cloud_traffic', after(4 * days + 2 * hours), 40, start, rangiroa)
     clock.set(after(6 * days))
     const shown = await show()
     expect(shown).toMatchObject({ start: start.toISOString(), end: end.toISOString(), isRunning: true, planLevel: 1 })
@@ -51,7 +51,7 @@ describe('usage by day', () => {
       { clusterId: fakarava, name: 'Fakarava', used: 80, overage: 0, amount: 0 },
     ])
     expect(traffic.clusters[0]?.days.slice(0, 6)).toEqual([0, 0, 200, 0, 40, 0])
-    const planned = await listUsage(desk.deps, desk.userid)
+    const planned = await listUsage(harness.deps, harness.userid)
     expect(shown.products).toMatchObject(
       planned.map(({ productType, used, quota, overage, amount }) => ({ productType, used, quota, overage, amount })),
     )
@@ -59,46 +59,46 @@ describe('usage by day', () => {
 
   test('of a billed period has the names of its bill, though a cluster has another by now', async () => {
     const renamed = await insertCluster('accounting')
-    await desk.change(1)
-    desk.script.flow('cloud_traffic', after(2 * days), 350, start, renamed)
+    await harness.change(1)
+    harness.script.flow('cloud_traffic', after(2 * days), 350, start, renamed)
     const rename = (name: string) => database.pool.query('update clusters set name = $2 where id = $1', [renamed, name])
     const namesOf = async (until?: Date) => trafficOf(await show(until)).clusters.map(({ name }) => name)
     clock.set(after(3 * days))
     await rename('books')
     expect(await namesOf()).toEqual(['books'])
-    await desk.runUntil(end)
+    await harness.runUntil(end)
     await rename('party-photos')
     expect(await namesOf(end)).toEqual(['books'])
-    const rows = await listRows(desk.deps, desk.userid, { end: end.toISOString() })
+    const rows = await listRows(harness.deps, harness.userid, { end: end.toISOString() })
     expect(rows.map(({ cluster }) => cluster)).toEqual(['books'])
     // Usage within the quota was on no bill.
-    desk.script.flow('cloud_traffic', new Date(end.getTime() + days), 10, start, renamed)
+    harness.script.flow('cloud_traffic', new Date(end.getTime() + days), 10, start, renamed)
     clock.set(new Date(end.getTime() + 2 * days))
     expect(await namesOf()).toEqual(['party-photos'])
   })
 
   test('of a billed period stays what its bill says until a correction is billed, which names both bills', async () => {
-    await desk.change(1)
-    desk.script.flow('cloud_traffic', after(days), 310, start)
-    await desk.runUntil(end)
-    desk.script.flow('cloud_traffic', after(days), 100, after(40 * days))
+    await harness.change(1)
+    harness.script.flow('cloud_traffic', after(days), 310, start)
+    await harness.runUntil(end)
+    harness.script.flow('cloud_traffic', after(days), 100, after(40 * days))
     clock.set(after(41 * days))
     expect(trafficOf(await show(end))).toMatchObject({ used: 310, overage: 10, amount: 30, invoices: [{}] })
-    await desk.runUntil(month(2))
+    await harness.runUntil(month(2))
     const corrected = trafficOf(await show(end))
     expect(corrected).toMatchObject({ used: 410, overage: 110, amount: 330, invoices: [{}, {}] })
     expect(corrected.clusters).toMatchObject([{ used: 410, overage: 110, amount: 330 }])
-    desk.script.flow('cloud_traffic', after(days), -200, after(62 * days))
-    await desk.runUntil(month(3))
+    harness.script.flow('cloud_traffic', after(days), -200, after(62 * days))
+    await harness.runUntil(month(3))
     expect(trafficOf(await show(end))).toMatchObject({ used: 210, overage: 0, amount: 0, clusters: [{ amount: 0 }] })
   })
 
   test('lists the periods to the first day, on Free too, and refuses one that there was not', async () => {
     clock.set(after(10 * days))
-    await desk.change(1)
-    await desk.runUntil(after(45 * days))
-    await desk.change(0)
-    await desk.runUntil(after(75 * days))
+    await harness.change(1)
+    await harness.runUntil(after(45 * days))
+    await harness.change(0)
+    await harness.runUntil(after(75 * days))
     const anchored = (count: number) => addMonths(after(10 * days), count, 'UTC').toISOString()
     const { running, periods } = await list(1, 20)
     expect(running).toEqual({ start: month(2).toISOString(), end: month(3).toISOString() })

@@ -8,19 +8,19 @@ import { useDatabase } from '../../../../platform/db/testing/use-database.ts'
 import { silentLog } from '../../../../platform/log.ts'
 import { refuse } from '../../../../platform/refusal.ts'
 import { usageExportPlugin } from '../../index.ts'
-import { after, days, end, openUsageDesk, start } from '../../testing/usage-desk.ts'
+import { after, days, end, openUsageHarness, start } from '../../testing/usage-harness.ts'
 
 const clock = createTestClock(start)
 const database = useDatabase()
 
 test('the file of a period has a line for each day, cluster and product, and no name in it is a formula', async () => {
-  const desk = await openUsageDesk(database, clock)
-  const clusterId = await desk.insertCluster()
+  const harness = await openUsageHarness(database, clock)
+  const clusterId = await harness.insertCluster()
   await database.pool.query('update clusters set name = $2 where id = $1', [clusterId, '=HYPERLINK("http://evil")'])
-  await desk.change(1)
-  desk.script.flow('cloud_traffic', after(2 * days), 250.5, start, clusterId)
-  desk.script.flow('cloud_traffic', after(4 * days), 100, start, clusterId)
-  await desk.runUntil(end)
+  await harness.change(1)
+  harness.script.flow('cloud_traffic', after(2 * days), 250.5, start, clusterId)
+  harness.script.flow('cloud_traffic', after(4 * days), 100, start, clusterId)
+  await harness.runUntil(end)
   const app = await createHttpServer({
     config: { publicUrl: 'http://localhost', trustProxy: 0, rateFactor: 1000, signInRatePerMinute: 1_000_000 },
     log: silentLog,
@@ -28,7 +28,7 @@ test('the file of a period has a line for each day, cluster and product, and no 
   })
   acceptBodies(app)
   const session = {
-    userid: desk.userid,
+    userid: harness.userid,
     did: 'did:key:zTest',
     sessionId: 'ss_test',
     role: 'User' as const,
@@ -39,16 +39,16 @@ test('the file of a period has a line for each day, cluster and product, and no 
   const billing: Parameters<typeof usageExportPlugin>[0]['billing'] = {
     async listUsageRows(...asked) {
       computed += 1
-      return await desk.billing.listUsageRows(...asked)
+      return await harness.billing.listUsageRows(...asked)
     },
   }
   await app.register(usageExportPlugin({ billing, authenticate }))
   const get = async (payload: Record<string, string>) => {
-    const headers = { userid: desk.userid, token: 'good' }
+    const headers = { userid: harness.userid, token: 'good' }
     return await app.inject({ method: 'POST', url: usageExportPath, headers, payload })
   }
   const { rows } = await database.pool.query("select number from invoices where userid = $1 and kind = 'usage'", [
-    desk.userid,
+    harness.userid,
   ])
   const answer = await get({ end: end.toISOString() })
   expect(answer.headers).toMatchObject({ 'content-type': 'text/csv; charset=utf-8', 'cache-control': 'no-store' })

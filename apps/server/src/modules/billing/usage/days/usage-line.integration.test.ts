@@ -3,22 +3,22 @@ import { addMonths } from '@atoll/money'
 import { createTestClock } from '@atoll/testkit'
 import { beforeEach, expect, test } from 'vitest'
 import { useDatabase } from '../../../../platform/db/testing/use-database.ts'
-import { after, days, end, hours, openUsageDesk, start, type UsageDesk } from '../../testing/usage-desk.ts'
+import { after, days, end, hours, openUsageHarness, start, type UsageHarness } from '../../testing/usage-harness.ts'
 import { showLine } from './show-line.ts'
 
 const clock = createTestClock(start)
 const database = useDatabase()
-let desk: UsageDesk
+let harness: UsageHarness
 
 beforeEach(async () => {
-  desk = await openUsageDesk(database, clock)
+  harness = await openUsageHarness(database, clock)
 })
 
 const month = (count: number) => addMonths(start, count, 'UTC')
 const rename = (id: string, name: string) =>
   database.pool.query('update clusters set name = $2 where id = $1', [id, name])
 async function insertCluster(name: string): Promise<string> {
-  const id = await desk.insertCluster()
+  const id = await harness.insertCluster()
   await rename(id, name)
   return id
 }
@@ -27,21 +27,21 @@ async function readLines() {
   const { rows } = await database.pool.query<{ id: string; line: number }>(
     `select invoice_id as id, line from invoice_items join invoices on invoices.id = invoice_id
       where invoices.userid = $1 and revenue = 'usage' order by number, line`,
-    [desk.userid],
+    [harness.userid],
   )
   const lines = []
-  for (const { id, line } of rows) lines.push(await showLine(desk.deps, desk.userid, { invoiceId: id, line }))
+  for (const { id, line } of rows) lines.push(await showLine(harness.deps, harness.userid, { invoiceId: id, line }))
   return lines
 }
 
 test('a flow says when its quota was used up and who used what came after, by the names of the bill, for ever', async () => {
   const [rangiroa, fakarava] = [await insertCluster('Rangiroa'), await insertCluster('Fakarava')]
-  await desk.change(1)
-  desk.script.flow('cloud_traffic', after(2 * days), 200, start, rangiroa)
-  desk.script.flow('cloud_traffic', after(4 * days + hours), 80, start, fakarava)
-  desk.script.flow('cloud_traffic', after(4 * days + 13 * hours), 40, start, rangiroa)
-  desk.script.flow('cloud_traffic', after(6 * days), 10, start, fakarava)
-  await desk.runUntil(end)
+  await harness.change(1)
+  harness.script.flow('cloud_traffic', after(2 * days), 200, start, rangiroa)
+  harness.script.flow('cloud_traffic', after(4 * days + hours), 80, start, fakarava)
+  harness.script.flow('cloud_traffic', after(4 * days + 13 * hours), 40, start, rangiroa)
+  harness.script.flow('cloud_traffic', after(6 * days), 10, start, fakarava)
+  await harness.runUntil(end)
   const lines = await readLines()
   expect(lines).toMatchObject([
     {
@@ -62,10 +62,10 @@ test('a flow says when its quota was used up and who used what came after, by th
   ])
   // Whatever is renamed, or read otherwise later.
   await rename(rangiroa, 'party-photos')
-  desk.script.flow('cloud_traffic', after(days), 100, after(40 * days), fakarava)
+  harness.script.flow('cloud_traffic', after(days), 100, after(40 * days), fakarava)
   clock.set(after(41 * days))
   expect(await readLines()).toEqual(lines)
-  await desk.runUntil(month(2))
+  await harness.runUntil(month(2))
   const [first, corrected] = await readLines()
   expect(first).toEqual(line)
   // The correction charges what is above now and was not on the bill before.
@@ -79,16 +79,16 @@ test('a flow says when its quota was used up and who used what came after, by th
 })
 
 test('a later bill of a period has the part of its own of the amount', async () => {
-  desk = await openUsageDesk(database, clock, undefined, { credit: 400 })
+  harness = await openUsageHarness(database, clock, undefined, { credit: 400 })
   const cluster = await insertCluster('Manihi')
-  await desk.change(1)
-  desk.script.flow('cloud_traffic', after(2 * days), 400, start, cluster)
+  await harness.change(1)
+  harness.script.flow('cloud_traffic', after(2 * days), 400, start, cluster)
   clock.set(after(3 * days))
-  await desk.check()
-  await desk.runUntil(after(3 * days + hours))
-  await desk.credit(100_000)
-  desk.script.flow('cloud_traffic', after(10 * days), 50, start, cluster)
-  await desk.runUntil(end)
+  await harness.check()
+  await harness.runUntil(after(3 * days + hours))
+  await harness.credit(100_000)
+  harness.script.flow('cloud_traffic', after(10 * days), 50, start, cluster)
+  await harness.runUntil(end)
   const lines = await readLines()
   expect(lines.length).toBeGreaterThan(1)
   for (const { amount, overage, used, clusters } of lines) {
@@ -99,9 +99,9 @@ test('a later bill of a period has the part of its own of the amount', async () 
 
 test('storage shows what was held on every day', async () => {
   const cluster = await insertCluster('Manihi')
-  await desk.change(1)
-  desk.script.flow('cloud_storage', after(0), 500, start, cluster)
-  await desk.runUntil(end)
+  await harness.change(1)
+  harness.script.flow('cloud_storage', after(0), 500, start, cluster)
+  await harness.runUntil(end)
   const [line] = await readLines()
   expect(line).toMatchObject({ productType: 'cloud_storage', usedUpAt: null, clusters: [{ name: 'Manihi' }] })
   expect(line?.days).toHaveLength(31)
@@ -112,16 +112,19 @@ test('storage shows what was held on every day', async () => {
 
 test('another account’s bill and a line that charges no usage are refused', async () => {
   const cluster = await insertCluster('Manihi')
-  await desk.change(1)
-  desk.script.flow('cloud_traffic', after(2 * days), 400, start, cluster)
-  await desk.runUntil(end)
+  await harness.change(1)
+  harness.script.flow('cloud_traffic', after(2 * days), 400, start, cluster)
+  await harness.runUntil(end)
   const bill = (kind: string) =>
-    database.pool.query<{ id: string }>('select id from invoices where userid = $1 and kind = $2', [desk.userid, kind])
+    database.pool.query<{ id: string }>('select id from invoices where userid = $1 and kind = $2', [
+      harness.userid,
+      kind,
+    ])
   const [usage, plan] = [(await bill('usage')).rows[0]?.id ?? '', (await bill('plan')).rows[0]?.id ?? '']
-  const show = (invoiceId: string, line: number, userid = desk.userid) =>
-    showLine(desk.deps, userid, { invoiceId, line })
+  const show = (invoiceId: string, line: number, userid = harness.userid) =>
+    showLine(harness.deps, userid, { invoiceId, line })
   await expect(show(plan, 1)).rejects.toMatchObject({ key: 'lineWithoutUsage' })
   await expect(show(usage, 9)).rejects.toMatchObject({ key: 'lineWithoutUsage' })
-  const other = await openUsageDesk(database, clock)
+  const other = await openUsageHarness(database, clock)
   await expect(show(usage, 1, other.userid)).rejects.toMatchObject({ key: 'notFound' })
 })

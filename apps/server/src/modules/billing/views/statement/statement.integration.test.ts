@@ -14,7 +14,7 @@ import { createSealer } from '../../../../platform/crypto.ts'
 import { useDatabase } from '../../../../platform/db/testing/use-database.ts'
 import { getLimits } from '../../../accounts/account-service.ts'
 import { statementPlugin } from '../../routes/statement-plugin.ts'
-import { type Desk, instanceTerms, openDesk, usd } from '../../testing/billing-desk.ts'
+import { type Harness, instanceTerms, openHarness, usd } from '../../testing/billing-harness.ts'
 import { buildStatement } from './build-statement.ts'
 import { ensureStatementKeys, keyOf, retireStatementKey } from './statement-key-store.ts'
 
@@ -25,7 +25,7 @@ const at = new Date('2027-01-31T12:00:00Z')
 const later = (days: number) => new Date(at.getTime() + days * 86_400_000)
 
 const database = useDatabase({ max: 12 })
-let desk: Desk
+let harness: Harness
 /** Two statements of one account, the second after more had happened. */
 let older: string
 let newer: string
@@ -40,17 +40,17 @@ const crypto: StatementCrypto = {
 }
 
 async function order(prices: number[], more: { clusterId?: string; at?: Date; coupon?: boolean } = {}) {
-  const clusterId = more.clusterId ?? (await desk.insertCluster())
+  const clusterId = more.clusterId ?? (await harness.insertCluster())
   const instances = []
   for (const price of prices)
-    instances.push({ instanceId: await desk.insertInstance(clusterId), terms: instanceTerms(price) })
+    instances.push({ instanceId: await harness.insertInstance(clusterId), terms: instanceTerms(price) })
   const coupons = more.coupon ? [{ code: 'REEF10', percentOff: 10, appliesTo: ['instance'] as const }] : []
-  const facts = { userid: desk.userid, clusterId, instances, at: more.at ?? at, coupons, method: null }
-  const ordered = await desk.transact((trx) => desk.billing.order(trx, facts))
+  const facts = { userid: harness.userid, clusterId, instances, at: more.at ?? at, coupons, method: null }
+  const ordered = await harness.transact((trx) => harness.billing.order(trx, facts))
   return { ...ordered, clusterId, instances: instances.map(({ instanceId }) => instanceId) }
 }
 
-const statementOf = async (by: Desk) => {
+const statementOf = async (by: Harness) => {
   const { db } = database
   const accounts = { getLimits: (from: typeof db, userid: string) => getLimits(() => 16, from, userid) }
   const deps = { db, clock: { now: () => at }, accounts, sealer, config: { publicUrl: 'https://console.test' } }
@@ -58,19 +58,19 @@ const statementOf = async (by: Desk) => {
 }
 
 beforeAll(async () => {
-  desk = await openDesk(database)
-  await desk.grant(300, at)
-  await desk.credit(4000)
+  harness = await openHarness(database)
+  await harness.grant(300, at)
+  await harness.credit(4000)
   const { clusterId } = await order([1440, 333], { coupon: true })
-  older = await statementOf(desk)
+  older = await statementOf(harness)
   const { instances } = await order([720, 1], { clusterId, at: later(9), coupon: true })
-  const { userid } = desk
+  const { userid } = harness
   const gone = instances.map((instanceId) => ({ instanceId, hasRun: true }))
-  await desk.transact((trx) => desk.billing.refund(trx, { userid, instances: gone, at: later(12) }))
+  await harness.transact((trx) => harness.billing.refund(trx, { userid, instances: gone, at: later(12) }))
   const { invoiceId } = await order([9900], { at: later(13) })
-  await desk.transact((trx) => desk.billing.lapse(trx, { userid, invoiceId: invoiceId ?? '', at: later(14) }))
+  await harness.transact((trx) => harness.billing.lapse(trx, { userid, invoiceId: invoiceId ?? '', at: later(14) }))
   await order([7777], { at: later(15) })
-  newer = await statementOf(desk)
+  newer = await statementOf(harness)
 })
 
 const check = (text: string, before?: string) =>
@@ -83,14 +83,14 @@ test('a statement of all that happened is sound, goes on from an older one, and 
   const { statement } = JSON.parse(newer) as StatementFile
   const entries = statement.book.transactions.flatMap((one) => one.entries)
   const cash = entries.filter(({ account }) => account === 'cash').reduce((sum, { amount }) => sum + amount, 0)
-  expect(usd(cash).minor).toBe(await desk.balance('cash'))
+  expect(usd(cash).minor).toBe(await harness.balance('cash'))
   expect(statement.invoices.map(({ state }) => state)).toEqual(['paid', 'paid', 'void', 'open'])
   expect(statement.creditNotes).toHaveLength(1)
-  expect(check(await statementOf(await openDesk(database)))).toMatchObject({ sound: true })
+  expect(check(await statementOf(await openHarness(database)))).toMatchObject({ sound: true })
 })
 
 test('a statement of a book that began with the DID is sound, as it was before it said what the book began with', async () => {
-  const old = await openDesk(database)
+  const old = await openHarness(database)
   const client = await database.pool.connect()
   try {
     await client.query('set session_replication_role = replica')
@@ -181,7 +181,7 @@ describe('what is signed and wrong is found too', () => {
 
 test('an older statement that it does not go on from is found', async () => {
   expect(check(older, newer)).toMatchObject({ sound: false, problem: expect.stringContaining('ends with') })
-  const others = await openDesk(database)
+  const others = await openHarness(database)
   expect(check(newer, await statementOf(others))).toMatchObject({
     sound: false,
     problem: 'The older statement is of another account.',
@@ -296,7 +296,7 @@ describe('the program, as it is served', () => {
     expect(new Set(lists.map(String)).size).toBe(1)
     const [present, ...past] = lists[0] ?? []
     expect(past).toEqual([firstKey.publicKey])
-    writeFileSync(join(folder, 'newest.json'), await statementOf(desk))
+    writeFileSync(join(folder, 'newest.json'), await statementOf(harness))
     expect(await run(second, first)).toMatchObject({ status: 0, stdout: expect.stringContaining(firstKey.publicKey) })
     expect(await run('newest.json', second)).toMatchObject({ status: 0, stdout: expect.stringContaining(`${present}`) })
     expect(await run(other)).toMatchObject({ status: 1 })

@@ -3,32 +3,32 @@ import { describe, expect, test, vi } from 'vitest'
 import { requestAction } from '../../commands/cluster-actions.ts'
 import { cancelWaiting } from '../../commands/instance-removal.ts'
 import { addWorkers } from '../../commands/worker-add.ts'
-import { price, refusalOf, useBilledWorld } from '../../testing/billed-world.ts'
-import { callerOf } from '../../testing/cluster-world.ts'
+import { price, refusalOf, useBilledHarness } from '../../testing/billed-harness.ts'
+import { callerOf } from '../../testing/cluster-harness.ts'
 import { findActiveCluster } from '../../views/active-clusters.ts'
 
-const { bills, world } = useBilledWorld()
+const { bills, harness } = useBilledHarness()
 
 describe('a worker that costs', () => {
   test('waits to be paid, is canceled or made, and only its owner orders one', async () => {
     const clusterId = await bills.running()
-    const admin = callerOf(await world.newOwner(), 'Admin')
+    const admin = callerOf(await harness.newOwner(), 'Admin')
     const asked = { clusterId, offering: 'bay', quantity: 1 }
-    expect(await refusalOf(addWorkers(world.deps, admin, asked))).toBe('ownerOnly')
+    expect(await refusalOf(addWorkers(harness.deps, admin, asked))).toBe('ownerOnly')
     const withCoupon = { ...asked, offering: 'small', couponCode: 'REEF10' }
-    expect(await refusalOf(addWorkers(world.deps, admin, withCoupon))).toBe('ownerOnly')
-    expect(await refusalOf(addWorkers(world.deps, bills.caller(), withCoupon))).toBe('couponGone')
+    expect(await refusalOf(addWorkers(harness.deps, admin, withCoupon))).toBe('ownerOnly')
+    expect(await refusalOf(addWorkers(harness.deps, bills.caller(), withCoupon))).toBe('couponGone')
     const first = await bills.addWorker(clusterId)
     expect(first).toMatchObject({ status: 'unpaid', paid: false, amount: price })
-    await world.settle(clusterId)
+    await harness.settle(clusterId)
     expect(await bills.statuses(clusterId)).toEqual(['running', 'unpaid'])
-    await cancelWaiting(world.deps, bills.caller(), { instanceId: first.instanceId })
+    await cancelWaiting(harness.deps, bills.caller(), { instanceId: first.instanceId })
     expect(await bills.statuses(clusterId)).toEqual(['running', 'canceled'])
     const second = await bills.addWorker(clusterId)
     await bills.pay(second.invoiceId)
-    await world.settle(clusterId)
+    await harness.settle(clusterId)
     expect(await bills.statuses(clusterId)).toEqual(['running', 'canceled', 'running'])
-    expect((await world.rows(clusterId)).operations).toContainEqual(
+    expect((await harness.rows(clusterId)).operations).toContainEqual(
       expect.objectContaining({ kind: 'addWorker', state: 'done' }),
     )
   })
@@ -36,21 +36,21 @@ describe('a worker that costs', () => {
   test('does not keep its cluster from going, whether somebody destroys that or nobody pays for it', async () => {
     const owed = await bills.running()
     await bills.addWorker(owed)
-    await world.database.pool.query(
+    await harness.database.pool.query(
       `update subscription_items set state = 'ended', ended_at = $2 where instance_id = (select id from instances
         where cluster_id = $1 and role = 'master')`,
       [owed, bills.clock.now()],
     )
-    expect(await world.settle(owed)).toMatchObject({ status: 'destroyed' })
+    expect(await harness.settle(owed)).toMatchObject({ status: 'destroyed' })
     expect(await bills.statuses(owed)).toEqual(['destroyed', 'canceled'])
     const clusterId = await bills.running()
     await bills.addWorker(clusterId)
-    await requestAction(world.deps, bills.caller(), {
+    await requestAction(harness.deps, bills.caller(), {
       call: 'destroyMaster',
       action: 'destroyMaster',
       body: { clusterId },
     })
-    expect(await world.settle(clusterId)).toMatchObject({ status: 'destroyed' })
+    expect(await harness.settle(clusterId)).toMatchObject({ status: 'destroyed' })
     expect(await bills.statuses(clusterId)).toEqual(['destroyed', 'canceled'])
     expect(bills.instances.size).toBe(0)
   })
@@ -63,22 +63,22 @@ describe('a bill that is owed for too long', () => {
     const clusterId = await bills.running()
     const { invoiceId } = await bills.addWorker(clusterId)
     await bills.pay(invoiceId)
-    await world.settle(clusterId)
+    await harness.settle(clusterId)
     const boots = [...bills.instances.values()].map((instance) => instance.boots)
     await bills.stand(clusterId, 'past_due')
-    await world.settle(clusterId)
+    await harness.settle(clusterId)
     expect(await bills.statuses(clusterId)).toEqual(['waiting_destroy', 'waiting_destroy'])
     expect([...bills.instances.values()].map(({ state }) => state)).toEqual(['stopped', 'stopped'])
-    const start = requestAction(world.deps, bills.caller(), { call: 'start', action: 'start', body: { clusterId } })
+    const start = requestAction(harness.deps, bills.caller(), { call: 'start', action: 'start', body: { clusterId } })
     expect(await refusalOf(start)).toBe('actionRefused')
 
     await bills.stand(clusterId, 'active')
-    await world.settle(clusterId)
+    await harness.settle(clusterId)
     expect(await bills.statuses(clusterId)).toEqual(['running', 'running'])
     // The very machines, and with them their files.
     expect([...bills.instances.values()].map(({ state }) => state)).toEqual(['running', 'running'])
     expect([...bills.instances.values()].map((instance) => instance.boots)).toEqual(boots.map((count) => count + 1))
-    expect((await world.rows(clusterId)).operations).toContainEqual(
+    expect((await harness.rows(clusterId)).operations).toContainEqual(
       expect.objectContaining({ kind: 'start', state: 'done', asked_by: null }),
     )
     // Once for the cluster, whatever number of instances it has.
@@ -89,29 +89,29 @@ describe('a bill that is owed for too long', () => {
   })
 
   test('lets its backup come back meanwhile; settled beside that, it stays stopped until its owner may start it', async () => {
-    await world.database.pool.query('update accounts set vcpu_quota = 8')
+    await harness.database.pool.query('update accounts set vcpu_quota = 8')
     const [owed, next] = [await bills.running(), await bills.running()]
     const { invoiceId } = await bills.addWorker(owed)
     await bills.pay(invoiceId)
-    await world.settle(owed)
-    await world.database.pool.query(`update instances set os_active = true where role = 'master'`)
-    const family = vi.spyOn(world.deps.restores, 'listKin')
+    await harness.settle(owed)
+    await harness.database.pool.query(`update instances set os_active = true where role = 'master'`)
+    const family = vi.spyOn(harness.deps.restores, 'listKin')
     try {
       family.mockImplementation(async (_, { clusterId }) => [owed, next].filter((id) => id !== clusterId))
-      expect(await findActiveCluster(world.db, [owed])).toBeDefined()
+      expect(await findActiveCluster(harness.db, [owed])).toBeDefined()
       await bills.stand(owed, 'past_due')
-      await world.settle(owed)
-      expect(await findActiveCluster(world.db, [owed])).toBeUndefined()
+      await harness.settle(owed)
+      expect(await findActiveCluster(harness.db, [owed])).toBeUndefined()
       await bills.stand(owed, 'active')
-      expect(await world.settle(owed)).toMatchObject({ status: 'stopped' })
-      expect((await world.rows(owed)).cluster.desired).toBe('stopped')
+      expect(await harness.settle(owed)).toMatchObject({ status: 'stopped' })
+      expect((await harness.rows(owed)).cluster.desired).toBe('stopped')
       expect(await bills.statuses(owed)).toEqual(['stopped', 'stopped'])
       expect(await bills.statuses(next)).toEqual(['running'])
-      const start = () => requestAction(world.deps, bills.caller(), startOf(owed))
+      const start = () => requestAction(harness.deps, bills.caller(), startOf(owed))
       expect(await refusalOf(start())).toBe('rivalActive')
       family.mockImplementation(async () => [])
       await start()
-      expect(await world.settle(owed)).toMatchObject({ status: 'running' })
+      expect(await harness.settle(owed)).toMatchObject({ status: 'running' })
     } finally {
       family.mockRestore()
     }
@@ -120,31 +120,31 @@ describe('a bill that is owed for too long', () => {
   test('leaves what was stopped stopped when it is settled', async () => {
     const clusterId = await bills.running()
     const body = { clusterId }
-    await requestAction(world.deps, bills.caller(), { call: 'stop', action: 'stop', body })
-    await world.settle(clusterId)
+    await requestAction(harness.deps, bills.caller(), { call: 'stop', action: 'stop', body })
+    await harness.settle(clusterId)
     await bills.stand(clusterId, 'past_due')
-    expect(await world.settle(clusterId)).toMatchObject({ status: 'waiting_destroy' })
+    expect(await harness.settle(clusterId)).toMatchObject({ status: 'waiting_destroy' })
     await bills.stand(clusterId, 'active')
-    expect(await world.settle(clusterId)).toMatchObject({ status: 'stopped' })
+    expect(await harness.settle(clusterId)).toMatchObject({ status: 'stopped' })
   })
 
   test('destroys the cluster when its grace is over, or when its owner would rather have it gone', async () => {
     const given = await bills.running()
     await bills.stand(given, 'past_due')
-    await world.settle(given)
+    await harness.settle(given)
     await bills.stand(given, 'ended')
-    expect(await world.settle(given)).toMatchObject({ status: 'destroyed' })
-    const { cluster, operations } = await world.rows(given)
+    expect(await harness.settle(given)).toMatchObject({ status: 'destroyed' })
+    const { cluster, operations } = await harness.rows(given)
     expect(cluster).toMatchObject({ desired: 'destroyed', observed_generation: cluster.generation })
     expect(operations).toContainEqual(expect.objectContaining({ kind: 'destroy', state: 'done', asked_by: null }))
     expect(await bills.audited(['cluster.giveUp'])).toEqual([['cluster.giveUp', null]])
 
     const left = await bills.running()
     await bills.stand(left, 'past_due')
-    await world.settle(left)
+    await harness.settle(left)
     const body = { clusterId: left }
-    await requestAction(world.deps, bills.caller(), { call: 'destroyMaster', action: 'destroyMaster', body })
-    expect(await world.settle(left)).toMatchObject({ status: 'destroyed' })
+    await requestAction(harness.deps, bills.caller(), { call: 'destroyMaster', action: 'destroyMaster', body })
+    expect(await harness.settle(left)).toMatchObject({ status: 'destroyed' })
     expect(bills.instances.size).toBe(0)
   })
 
@@ -152,19 +152,19 @@ describe('a bill that is owed for too long', () => {
     const clusterId = await bills.running()
     const day = async (date: string) => {
       bills.clock.set(new Date(`2027-${date}T00:00:00Z`))
-      const job = world.billing.jobs.find(({ name }) => name === 'billing.account')
-      await job?.run({ userid: bills.owner }, world.jobContext())
-      await world.settle(clusterId)
+      const job = harness.billing.jobs.find(({ name }) => name === 'billing.account')
+      await job?.run({ userid: bills.owner }, harness.jobContext())
+      await harness.settle(clusterId)
     }
     await day('04-01')
     await bills.credit(price)
     expect(await bills.addWorker(clusterId)).toMatchObject({ amount: price, paid: true })
-    await world.settle(clusterId)
+    await harness.settle(clusterId)
     for (const date of ['04-02', '04-04', '04-06']) await day(date)
     expect(await bills.statuses(clusterId)).toEqual(['waiting_destroy', 'waiting_destroy'])
     await day('04-20')
     expect(await bills.statuses(clusterId)).toEqual(['destroyed', 'destroyed'])
-    const items = await world.db
+    const items = await harness.db
       .selectFrom('subscription_items')
       .select('state')
       .where('userid', '=', bills.owner)

@@ -4,7 +4,7 @@ import { type LxdCluster, startLxdCluster, until, whyNoLxd } from '@atoll/testki
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ComputeProvider, InstanceChange, InstanceSpec } from '../../provider/compute-provider.ts'
 import { describeProvider, testSpec, waitForState } from '../../testing/provider-conformance.ts'
-import { createLxdWorld, type LxdWorld } from './testing/lxd-world.ts'
+import { createLxdHarness, type LxdHarness } from './testing/lxd-harness.ts'
 
 const missing = whyNoLxd()
 
@@ -15,17 +15,17 @@ describe.skipIf(missing)(missing ? `driver lxd: ${missing}` : 'driver lxd on a c
   })
   afterAll(() => cluster?.dispose())
 
-  function createWorld(): LxdWorld {
+  function createHarness(): LxdHarness {
     const { members, endpoints, clientCert, clientKey, serverCert, bridge } = cluster
-    return createLxdWorld(members, { endpoints, clientCert, clientKey, serverCert, bridge })
+    return createLxdHarness(members, { endpoints, clientCert, clientKey, serverCert, bridge })
   }
 
-  describeProvider('lxd cluster', async () => createWorld())
+  describeProvider('lxd cluster', async () => createHarness())
 
   test('an operator may empty a member and fill it again: instances move, and never seem ended', async () => {
-    const world = createWorld()
+    const harness = createHarness()
     try {
-      const provider = world.open({ membersOf: () => ['n2'] })
+      const provider = harness.open({ membersOf: () => ['n2'] })
       const spec = testSpec()
       await provider.ensureInstance(spec)
       await waitForState(provider, spec.instanceId, 'running')
@@ -43,14 +43,14 @@ describe.skipIf(missing)(missing ? `driver lxd: ${missing}` : 'driver lxd on a c
         expect(member).toContain(location)
       }
       expect([...seen].sort()).toEqual(['running', 'starting'])
-      expect(world.countRunning(spec.instanceId)).toBe(1)
+      expect(harness.countRunning(spec.instanceId)).toBe(1)
     } finally {
-      await world.cleanUp()
+      await harness.cleanUp()
     }
   })
 
   describe('with a member that is lost', () => {
-    let world: LxdWorld
+    let harness: LxdHarness
     let provider: ComputeProvider
     const changes: InstanceChange[] = []
     let stopWatching: () => Promise<void>
@@ -60,8 +60,8 @@ describe.skipIf(missing)(missing ? `driver lxd: ${missing}` : 'driver lxd on a c
     const third = () => cluster.members[2]
 
     beforeAll(async () => {
-      world = createWorld()
-      provider = world.open({ membersOf: (region) => regions[region] })
+      harness = createHarness()
+      provider = harness.open({ membersOf: (region) => regions[region] })
       const watch = provider.watch?.((change) => changes.push(change))
       stopWatching = async () => await watch?.stop()
       await provider.ensureInstance(onThird)
@@ -75,7 +75,7 @@ describe.skipIf(missing)(missing ? `driver lxd: ${missing}` : 'driver lxd on a c
     })
     afterAll(async () => {
       await stopWatching?.()
-      await world?.cleanUp()
+      await harness?.cleanUp()
     })
 
     test('its instance is unreachable, by name, and neither absent nor failed', async () => {

@@ -8,7 +8,7 @@ import { LxdSettings } from '../../../catalog/lxd-settings.ts'
 import { imageFolder } from '../../compute.ts'
 import type { InstanceChange, InstanceSpec } from '../../provider/compute-provider.ts'
 import { describeProvider, testSpec, waitForState } from '../../testing/provider-conformance.ts'
-import { createLxdWorld, type LxdWorld } from './testing/lxd-world.ts'
+import { createLxdHarness, type LxdHarness } from './testing/lxd-harness.ts'
 
 const missing = whyNoLxd()
 
@@ -20,21 +20,21 @@ describe.skipIf(missing)(missing ? `driver lxd: ${missing}` : 'driver lxd', () =
   })
   afterAll(() => server?.dispose())
 
-  describeProvider('lxd', async () => createLxdWorld([server.daemon], settings()))
+  describeProvider('lxd', async () => createLxdHarness([server.daemon], settings()))
 
   describe('on one machine', () => {
-    let world: LxdWorld
+    let harness: LxdHarness
     let spec: InstanceSpec
     beforeEach(() => {
-      world = createLxdWorld([server.daemon], settings())
+      harness = createLxdHarness([server.daemon], settings())
       spec = { ...testSpec(), cpuCoreCount: 1, memoryMiB: 256 }
     })
-    afterEach(() => world.cleanUp())
+    afterEach(() => harness.cleanUp())
 
     const inside = (...command: string[]) => server.daemon.runInside(spec.instanceId.replace('_', '-'), command)
 
     test('enforces the limits of the offering, passes them to the agent, and hides the token from other users', async () => {
-      const provider = world.open()
+      const provider = harness.open()
       await provider.ensureInstance(spec)
       await waitForState(provider, spec.instanceId, 'running')
       expect(inside('nproc').trim()).toBe('1')
@@ -52,7 +52,7 @@ describe.skipIf(missing)(missing ? `driver lxd: ${missing}` : 'driver lxd', () =
     })
 
     test('keeps instances from each other, and from addresses that are not theirs', async () => {
-      const provider = world.open()
+      const provider = harness.open()
       const neighbour = testSpec()
       await Promise.all([provider.ensureInstance(spec), provider.ensureInstance(neighbour)])
       const { address } = await waitForState(provider, neighbour.instanceId, 'running')
@@ -93,19 +93,19 @@ describe.skipIf(missing)(missing ? `driver lxd: ${missing}` : 'driver lxd', () =
         const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' })
         const [, signal] = await once(child, 'exit')
         expect(signal).toBe('SIGKILL')
-        const provider = world.open()
+        const provider = harness.open()
         // As a reconciler does: what exists is not made again, what should run and does not is started.
         if ((await provider.inspect(spec.instanceId)).state === 'absent') await provider.ensureInstance(spec)
         const { state } = await provider.inspect(spec.instanceId)
         if (state === 'failed' || state === 'stopped') await provider.start(spec.instanceId)
         await waitForState(provider, spec.instanceId, 'running')
         expect(await provider.list('conformance')).toEqual([spec.instanceId])
-        expect(world.countRunning(spec.instanceId)).toBe(1)
+        expect(harness.countRunning(spec.instanceId)).toBe(1)
       },
     )
 
     test('the daemon may be killed and started: instances run on, are found again, and nothing is missed', async () => {
-      const provider = world.open()
+      const provider = harness.open()
       const changes: InstanceChange[] = []
       const watch = provider.watch?.((change) => changes.push(change))
       try {
@@ -118,12 +118,12 @@ describe.skipIf(missing)(missing ? `driver lxd: ${missing}` : 'driver lxd', () =
           retryable: true,
           message: expect.stringContaining('does not answer'),
         })
-        expect(world.countRunning(spec.instanceId)).toBe(1)
+        expect(harness.countRunning(spec.instanceId)).toBe(1)
         const count = changes.length
         await server.daemon.start()
         expect(await provider.inspect(spec.instanceId)).toEqual(before)
         await until('everything is announced as perhaps changed', () => changes.slice(count).includes(null))
-        await world.crash(spec.instanceId)
+        await harness.crash(spec.instanceId)
         await until('its end is reported', () => changes.slice(count).includes(spec.instanceId))
         await waitForState(provider, spec.instanceId, 'failed')
       } finally {
@@ -143,12 +143,12 @@ describe.skipIf(missing)(missing ? `driver lxd: ${missing}` : 'driver lxd', () =
         },
       )
       const address = `${hostAddress}:8443`
-      const number = ((await world.open().claims?.read())?.number ?? 0) + 1
-      await world.open().claims?.write({ deployment: spec.deployment, number })
+      const number = ((await harness.open().claims?.read())?.number ?? 0) + 1
+      await harness.open().claims?.write({ deployment: spec.deployment, number })
       daemon.run('lxc', ['config', 'set', `core.https_address=${address}`])
       daemon.run('lxc', ['config', 'trust', 'add', clientCert, '--restricted', '--projects', 'atoll'])
       const serverCert = join(folder, 'lxd', 'server.crt')
-      const restricted = world.open({
+      const restricted = harness.open({
         settings: LxdSettings.parse({ endpoints: [`https://${address}`], clientCert, clientKey, serverCert, network }),
       })
       await restricted.claims?.write({ deployment: spec.deployment, number: number + 1 })
@@ -156,7 +156,7 @@ describe.skipIf(missing)(missing ? `driver lxd: ${missing}` : 'driver lxd', () =
     })
 
     test('says for good what no repetition mends', async () => {
-      const provider = world.open()
+      const provider = harness.open()
       const refusal = (message: RegExp) => ({
         name: 'ProviderError',
         retryable: false,
@@ -165,7 +165,7 @@ describe.skipIf(missing)(missing ? `driver lxd: ${missing}` : 'driver lxd', () =
       await expect(provider.ensureInstance({ ...spec, image: 'unheard-of' })).rejects.toMatchObject(
         refusal(/no image "unheard-of"/),
       )
-      const unbuilt = world.open({ imageFolder: '/nonexistent' })
+      const unbuilt = harness.open({ imageFolder: '/nonexistent' })
       await expect(unbuilt.ensureInstance(spec)).rejects.toMatchObject(refusal(/npm run image:build/))
       await expect(provider.ensureInstance({ ...spec, deployment: 'another' })).rejects.toMatchObject(
         refusal(/belongs to another deployment/),

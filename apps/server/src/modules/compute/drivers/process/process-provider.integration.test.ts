@@ -15,12 +15,12 @@ import { findProcess, findProcessesWith, isAlive } from './process-table.ts'
 
 const program = fileURLToPath(new URL('../../testing/fixture-agent.ts', import.meta.url))
 
-interface ProcessWorld extends ProviderUnderTest {
+interface ProcessHarness extends ProviderUnderTest {
   dataDir: string
   pids(instanceId: string): number[]
 }
 
-async function createWorld(): Promise<ProcessWorld> {
+async function createHarness(): Promise<ProcessHarness> {
   const dataDir = mkdtempSync(join(tmpdir(), 'atoll-process-'))
   const pids = (instanceId: string) =>
     findProcessesWith([`ATOLL_AGENT_HOME=${join(dataDir, 'instances', instanceId)}`]).map((key) => key.pid)
@@ -46,19 +46,19 @@ async function createWorld(): Promise<ProcessWorld> {
   }
 }
 
-describeProvider('process', createWorld)
+describeProvider('process', createHarness)
 
 describe('driver process', () => {
-  let world: ProcessWorld
+  let harness: ProcessHarness
   let spec: InstanceSpec
   beforeEach(async () => {
-    world = await createWorld()
+    harness = await createHarness()
     spec = testSpec()
   })
-  afterEach(() => world.cleanUp())
+  afterEach(() => harness.cleanUp())
 
   test('a data folder that cannot be used is reported in a sentence', () => {
-    const dataDir = join(world.dataDir, 'file')
+    const dataDir = join(harness.dataDir, 'file')
     writeFileSync(dataDir, '')
     const open = () => createProcessProvider({ dataDir, program, log: silentLog })
     expect(open).toThrow(OperatorError)
@@ -71,7 +71,7 @@ describe('driver process', () => {
       const { createProcessProvider } = await import(${JSON.stringify(new URL('process-provider.ts', import.meta.url).href)})
       const { silentLog } = await import(${JSON.stringify(new URL('../../../../platform/log.ts', import.meta.url).href)})
       const childProcess = (await import('node:child_process')).default
-      const provider = createProcessProvider({ dataDir: ${JSON.stringify(world.dataDir)}, program: ${JSON.stringify(program)}, log: silentLog })
+      const provider = createProcessProvider({ dataDir: ${JSON.stringify(harness.dataDir)}, program: ${JSON.stringify(program)}, log: silentLog })
       const moment = ${JSON.stringify(moment)}
       const die = () => process.kill(process.pid, 'SIGKILL')
       if (moment === 'spawned') {
@@ -90,21 +90,21 @@ describe('driver process', () => {
     'a control plane killed at %s of ensureInstance leaves one instance or none, and repeating makes it one',
     async (moment) => {
       await killedDuringEnsure(moment)
-      const provider = world.open()
+      const provider = harness.open()
       // As a reconciler does: what exists is not made again.
       if ((await provider.inspect(spec.instanceId)).state === 'absent') await provider.ensureInstance(spec)
       const { state } = await provider.inspect(spec.instanceId)
       // The reconciler does the same with an instance that should run and does not.
       if (state === 'failed' || state === 'stopped') await provider.start(spec.instanceId)
       await waitForState(provider, spec.instanceId, 'running')
-      await expect.poll(() => world.countRunning(spec.instanceId)).toBe(1)
+      await expect.poll(() => harness.countRunning(spec.instanceId)).toBe(1)
       await provider.destroy(spec.instanceId)
-      expect(readdirSync(join(world.dataDir, 'making'))).toEqual([])
+      expect(readdirSync(join(harness.dataDir, 'making'))).toEqual([])
     },
   )
 
   test('a restart that is repeated from the same boot starts no process', async () => {
-    const provider = world.open()
+    const provider = harness.open()
     await provider.ensureInstance(spec)
     const { incarnation } = await waitForState(provider, spec.instanceId, 'running')
     let started = 0
@@ -118,7 +118,7 @@ describe('driver process', () => {
       expect(started).toBe(1)
       await waitForState(provider, spec.instanceId, 'running')
       await provider.restart(spec.instanceId, incarnation ?? '')
-      await world.open().restart(spec.instanceId, incarnation ?? '')
+      await harness.open().restart(spec.instanceId, incarnation ?? '')
       expect(started).toBe(1)
     } finally {
       unsubscribe('child_process', count)
@@ -126,27 +126,27 @@ describe('driver process', () => {
   })
 
   test('a process that ignores SIGTERM is killed after the grace', async () => {
-    const provider = world.open()
+    const provider = harness.open()
     await provider.ensureInstance(spec)
     await waitForState(provider, spec.instanceId, 'running')
     await provider.stop(spec.instanceId)
-    writeFileSync(join(world.dataDir, 'instances', spec.instanceId, 'behave'), 'stubborn')
+    writeFileSync(join(harness.dataDir, 'instances', spec.instanceId, 'behave'), 'stubborn')
     await provider.start(spec.instanceId)
     await waitForState(provider, spec.instanceId, 'running')
     await provider.stop(spec.instanceId)
-    expect(world.countRunning(spec.instanceId)).toBe(0)
+    expect(harness.countRunning(spec.instanceId)).toBe(0)
   })
 
   test('a pid that was given to another process is neither adopted nor signalled', async () => {
-    const provider = world.open()
+    const provider = harness.open()
     await provider.ensureInstance(spec)
     await waitForState(provider, spec.instanceId, 'running')
-    await world.crash(spec.instanceId)
+    await harness.crash(spec.instanceId)
     await waitForState(provider, spec.instanceId, 'failed')
     const bystander = spawn('sleep', ['60'], { stdio: 'ignore' })
     try {
       const key = findProcess(bystander.pid ?? 0)
-      writeFileSync(join(world.dataDir, 'instances', spec.instanceId, 'process.json'), JSON.stringify(key))
+      writeFileSync(join(harness.dataDir, 'instances', spec.instanceId, 'process.json'), JSON.stringify(key))
       expect((await provider.inspect(spec.instanceId)).state).toBe('failed')
       await provider.stop(spec.instanceId)
       await provider.destroy(spec.instanceId)
@@ -157,9 +157,9 @@ describe('driver process', () => {
   })
 
   test('a program that ends at once is failed with its last words', async () => {
-    const dying = join(world.dataDir, 'dying.ts')
+    const dying = join(harness.dataDir, 'dying.ts')
     writeFileSync(dying, "console.error('no space left for the fixture')\nprocess.exit(1)\n")
-    const provider = createProcessProvider({ dataDir: world.dataDir, program: dying, log: silentLog })
+    const provider = createProcessProvider({ dataDir: harness.dataDir, program: dying, log: silentLog })
     await provider.ensureInstance(spec)
     expect(await waitForState(provider, spec.instanceId, 'failed')).toMatchObject({
       reason: expect.stringContaining('no space left for the fixture'),
@@ -167,41 +167,41 @@ describe('driver process', () => {
   })
 
   test('a destroy that was cut short after taking the folder away is seen and finished', async () => {
-    const provider = world.open()
+    const provider = harness.open()
     await provider.ensureInstance(spec)
     await waitForState(provider, spec.instanceId, 'running')
     const { instanceFolders } = await import('./instance-folder.ts')
-    await instanceFolders(world.dataDir).remove(spec.instanceId)
+    await instanceFolders(harness.dataDir).remove(spec.instanceId)
     expect(await provider.list(spec.deployment)).toEqual([spec.instanceId])
     expect((await provider.inspect(spec.instanceId)).state).not.toBe('absent')
     await provider.destroy(spec.instanceId)
-    expect(world.countRunning(spec.instanceId)).toBe(0)
+    expect(harness.countRunning(spec.instanceId)).toBe(0)
     expect((await provider.inspect(spec.instanceId)).state).toBe('absent')
-    expect(readdirSync(join(world.dataDir, 'removed'))).toEqual([])
+    expect(readdirSync(join(harness.dataDir, 'removed'))).toEqual([])
   })
 
   test.each(['process.json', 'run.json'])('a damaged %s, a note of the process, hinders nothing', async (name) => {
-    const provider = world.open()
+    const provider = harness.open()
     await provider.ensureInstance(spec)
     const { incarnation } = await waitForState(provider, spec.instanceId, 'running')
-    writeFileSync(join(world.dataDir, 'instances', spec.instanceId, name), '{"pid":')
+    writeFileSync(join(harness.dataDir, 'instances', spec.instanceId, name), '{"pid":')
     expect((await provider.inspect(spec.instanceId)).incarnation).toBe(incarnation)
     await provider.restart(spec.instanceId, incarnation ?? '')
     await waitForState(provider, spec.instanceId, 'running')
-    expect(world.countRunning(spec.instanceId)).toBe(1)
-    writeFileSync(join(world.dataDir, 'instances', spec.instanceId, name), '')
+    expect(harness.countRunning(spec.instanceId)).toBe(1)
+    writeFileSync(join(harness.dataDir, 'instances', spec.instanceId, name), '')
     await provider.stop(spec.instanceId)
-    expect(world.countRunning(spec.instanceId)).toBe(0)
+    expect(harness.countRunning(spec.instanceId)).toBe(0)
   })
 
   test('an instance whose record is damaged is reported as failed and can be destroyed; others are not concerned', async () => {
-    const provider = world.open()
+    const provider = harness.open()
     const other = testSpec()
     for (const one of [spec, other]) {
       await provider.ensureInstance(one)
       await waitForState(provider, one.instanceId, 'running')
     }
-    writeFileSync(join(world.dataDir, 'instances', spec.instanceId, 'instance.json'), '{"mark":')
+    writeFileSync(join(harness.dataDir, 'instances', spec.instanceId, 'instance.json'), '{"mark":')
     expect(await provider.inspect(spec.instanceId)).toMatchObject({
       state: 'failed',
       reason: expect.stringContaining('damaged'),
@@ -210,15 +210,15 @@ describe('driver process', () => {
     expect(await provider.list(spec.deployment)).toEqual([other.instanceId])
     await provider.destroy(spec.instanceId)
     expect((await provider.inspect(spec.instanceId)).state).toBe('absent')
-    expect(world.countRunning(spec.instanceId)).toBe(0)
-    expect(world.countRunning(other.instanceId)).toBe(1)
+    expect(harness.countRunning(spec.instanceId)).toBe(0)
+    expect(harness.countRunning(other.instanceId)).toBe(1)
   })
 
   test("passes nothing of the server's environment on", async () => {
     process.env['ATOLL_SECRET_KEY'] = 'must-not-travel'
     try {
-      await world.open().ensureInstance(spec)
-      const [pid] = world.pids(spec.instanceId)
+      await harness.open().ensureInstance(spec)
+      const [pid] = harness.pids(spec.instanceId)
       expect(findProcessesWith(['ATOLL_SECRET_KEY=must-not-travel']).map((key) => key.pid)).not.toContain(pid)
     } finally {
       delete process.env['ATOLL_SECRET_KEY']
@@ -238,7 +238,7 @@ describe('driver process', () => {
       createProcessProvider({ dataDir, program, log: silentLog, graceMs: 300, folderId })
     const elsewhere = mkdtempSync(join(tmpdir(), 'atoll-process-'))
     try {
-      const [right, wrong] = [openIn(world.dataDir), openIn(elsewhere)]
+      const [right, wrong] = [openIn(harness.dataDir), openIn(elsewhere)]
       // Nothing is made yet: no folder is the one.
       expect((await wrong.inspect(spec.instanceId)).state).toBe('absent')
       expect(id).toBeUndefined()
@@ -250,7 +250,7 @@ describe('driver process', () => {
       await expect(wrong.ensureInstance(testSpec())).rejects.toMatchObject(refusal)
       await expect(wrong.destroy(spec.instanceId)).rejects.toMatchObject(refusal)
       expect(readdirSync(elsewhere)).toEqual([])
-      expect((await openIn(world.dataDir).inspect(spec.instanceId)).state).toBe('running')
+      expect((await openIn(harness.dataDir).inspect(spec.instanceId)).state).toBe('running')
       // The operator gave the old folder up: the next instance claims the one it is made in.
       id = undefined
       const anew = testSpec()
@@ -263,7 +263,7 @@ describe('driver process', () => {
   })
 
   test('an id that is not one never becomes a path', async () => {
-    const provider = world.open()
+    const provider = harness.open()
     await expect(provider.destroy('../../etc')).rejects.toThrow('Not an instance id')
     expect(existsSync('/etc')).toBe(true)
   })

@@ -22,13 +22,13 @@ const dayMs = 24 * 60 * 60_000
 
 test('a page that nobody answers for a day is canceled, and answers nothing any more', async () => {
   const clock = createTestClock(new Date('2026-03-09T12:00:00Z'))
-  const world = await openSandbox(clock)
+  const harness = await openSandbox(clock)
   try {
-    const { gateway } = world
+    const { gateway } = harness
     const setups = [testSetup(), testSetup()] as const
     const [entered, left] = await Promise.all(setups.map((setup) => gateway.openSetup(setup)))
     if (entered?.kind !== 'action' || left?.kind !== 'action') throw new Error('no page was opened')
-    await world.enterCard(entered.url, '4000000000003220')
+    await harness.enterCard(entered.url, '4000000000003220')
     const done = await gateway.readSetup({ setupId: setups[0].setupId, ref: entered.ref })
     if (done.kind !== 'done') throw new Error(`the setup is ${done.kind}`)
     const order = testOrder(done.card)
@@ -37,25 +37,25 @@ test('a page that nobody answers for a day is canceled, and answers nothing any 
     if (asked.kind !== 'action') throw new Error(`it is ${asked.kind}`)
 
     clock.advance(dayMs)
-    expect(await world.enterCard(left.url, '4242424242424242')).toBe(false)
+    expect(await harness.enterCard(left.url, '4242424242424242')).toBe(false)
     expect(await gateway.readSetup({ setupId: setups[1].setupId, ref: left.ref })).toEqual({ kind: 'canceled' })
-    expect(await world.answerPage(asked.url, 'confirm')).toBe(false)
+    expect(await harness.answerPage(asked.url, 'confirm')).toBe(false)
     expect((await gateway.read({ ...order, ref: asked.ref })).kind).toBe('canceled')
-    expect(await world.listCaptures(order.paymentId)).toEqual([])
+    expect(await harness.listCaptures(order.paymentId)).toEqual([])
   } finally {
-    await world.close()
+    await harness.close()
   }
 })
 
 test('a card is charged in its last month, and not after it', async () => {
   const clock = createTestClock(new Date('2026-03-09T12:00:00Z'))
-  const world = await openSandbox(clock)
+  const harness = await openSandbox(clock)
   try {
-    const { gateway } = world
+    const { gateway } = harness
     const setup = testSetup()
     const opened = await gateway.openSetup(setup)
     if (opened.kind !== 'action') throw new Error(opened.why)
-    await world.enterCard(opened.url, '4242424242424242')
+    await harness.enterCard(opened.url, '4242424242424242')
     const done = await gateway.readSetup({ setupId: setup.setupId, ref: opened.ref })
     if (done.kind !== 'done') throw new Error(`the setup is ${done.kind}`)
     const charge = async () => {
@@ -68,7 +68,7 @@ test('a card is charged in its last month, and not after it', async () => {
     clock.set(new Date('2041-01-01T00:00:00Z'))
     expect(await charge()).toMatchObject({ kind: 'declined', code: 'cardExpired' })
   } finally {
-    await world.close()
+    await harness.close()
   }
 })
 

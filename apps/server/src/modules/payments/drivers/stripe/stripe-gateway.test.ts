@@ -9,10 +9,10 @@ describeGateway('stripe', async (): Promise<GatewayUnderTest> => {
   const double = await startStripeDouble()
   return {
     gateway: gatewayOf(double),
-    enterCard: async (url, number) => double.world.enterCard(url, number),
-    answerPage: async (url, verdict) => double.world.answerPage(url, verdict),
+    enterCard: async (url, number) => double.harness.enterCard(url, number),
+    answerPage: async (url, verdict) => double.harness.answerPage(url, verdict),
     loseNext: double.loseNext,
-    listCaptures: async (paymentId) => double.world.listCaptures(paymentId),
+    listCaptures: async (paymentId) => double.harness.listCaptures(paymentId),
     signWebhook(paymentId, at) {
       const object = { object: 'payment_intent', metadata: { payment_id: paymentId } }
       const body = JSON.stringify({ id: 'evt_1', object: 'event', data: { object } })
@@ -25,16 +25,16 @@ describeGateway('stripe', async (): Promise<GatewayUnderTest> => {
       return { headers: { 'stripe-signature': double.signWebhook(body, at) }, body: Buffer.from(body), now: at }
     },
     async decideDisputes(ref, verdict) {
-      for (const dispute of double.world.disputesOf(ref)) {
+      for (const dispute of double.harness.disputesOf(ref)) {
         dispute.status = verdict
-        if (verdict === 'won') double.world.moveFunds(dispute, dispute.amount)
+        if (verdict === 'won') double.harness.moveFunds(dispute, dispute.amount)
       }
     },
     async refundInDashboard(ref, minor) {
-      double.world.refundInDashboard(ref, minor)
+      double.harness.refundInDashboard(ref, minor)
     },
     async failRefunds(ref) {
-      double.world.failRefunds(ref)
+      double.harness.failRefunds(ref)
     },
     close: double.close,
   }
@@ -57,7 +57,7 @@ describe('of Stripe', () => {
     const gateway = gatewayOf(double)
     const opened = await gateway.openSetup(testSetup())
     if (opened.kind !== 'action') throw new Error(opened.why)
-    double.world.enterCard(opened.url, '4242424242424242')
+    double.harness.enterCard(opened.url, '4242424242424242')
     const done = await gateway.readSetup({ setupId: '', ref: opened.ref })
     if (done.kind !== 'done') throw new Error(done.kind)
     card = done.card
@@ -109,7 +109,7 @@ describe('of Stripe', () => {
     const made = await gateway.create({ ...order, sending: 2 })
     if (made.kind !== 'open') throw new Error(made.kind)
     expect(await gateway.confirm({ ...order, sending: 2, ref: made.ref })).toMatchObject({ kind: 'done' })
-    expect(double.world.listCaptures(order.paymentId)).toEqual([1440])
+    expect(double.harness.listCaptures(order.paymentId)).toEqual([1440])
   })
 
   test('a confirmation that ended with 500 is never asked for under another key', async () => {
@@ -123,7 +123,7 @@ describe('of Stripe', () => {
     expect(await gateway.confirm(open)).toMatchObject({ kind: 'unknown' })
     expect(await gateway.read(open)).toEqual({ kind: 'open', ref: made.ref })
     expect(new Set(double.keys.filter((key) => key.startsWith(`${order.paymentId}-confirm`))).size).toBe(1)
-    expect(double.world.listCaptures(order.paymentId)).toEqual([])
+    expect(double.harness.listCaptures(order.paymentId)).toEqual([])
   })
 
   test('a confirmation whose answer was lost is not asked for under another key', async () => {
@@ -136,7 +136,7 @@ describe('of Stripe', () => {
       expect(await gateway.confirm({ ...order, ref: made.ref })).toMatchObject({ kind: 'unknown' })
     }
     expect(await gateway.confirm({ ...order, ref: made.ref })).toMatchObject({ kind: 'done' })
-    expect(double.world.listCaptures(order.paymentId)).toEqual([1440])
+    expect(double.harness.listCaptures(order.paymentId)).toEqual([1440])
     expect(double.keys.filter((key) => key.startsWith(`${order.paymentId}-confirm`))).toEqual(
       expect.not.arrayContaining([`${order.paymentId}-confirm-2`]),
     )
@@ -146,7 +146,7 @@ describe('of Stripe', () => {
     const gateway = gatewayOf(double)
     const opened = await gateway.openSetup(testSetup())
     if (opened.kind !== 'action') throw new Error(opened.kind)
-    double.world.enterCard(opened.url, '4000000000003220')
+    double.harness.enterCard(opened.url, '4000000000003220')
     const asking = await gateway.readSetup({ setupId: '', ref: opened.ref })
     if (asking.kind !== 'done') throw new Error(asking.kind)
     const order = testOrder(asking.card)
@@ -199,13 +199,13 @@ describe('of Stripe', () => {
 
     test('that is an inquiry withdraws nothing, until it becomes one that does', async () => {
       const ref = await pay()
-      const inquiry = double.world.dispute(ref, { isInquiry: true })
+      const inquiry = double.harness.dispute(ref, { isInquiry: true })
       expect(await disputesOf(ref)).toMatchObject([{ state: 'inquiry', withdrawn: { minor: 0 } }])
       inquiry.status = 'needs_response'
-      double.world.moveFunds(inquiry, -inquiry.amount)
+      double.harness.moveFunds(inquiry, -inquiry.amount)
       expect(await disputesOf(ref)).toMatchObject([{ state: 'open', withdrawn: { minor: 1440 } }])
       inquiry.status = 'warning_closed'
-      double.world.moveFunds(inquiry, inquiry.amount)
+      double.harness.moveFunds(inquiry, inquiry.amount)
       expect(await disputesOf(ref)).toMatchObject([{ state: 'closed', withdrawn: { minor: 0 } }])
     })
 
@@ -215,15 +215,15 @@ describe('of Stripe', () => {
       ['that was withdrawn again', [-1440, 1440, -1440], 1440],
     ])('%s withdraws what is not back, without the fee', async (_, moved, minor) => {
       const ref = await pay()
-      const dispute = double.world.dispute(ref)
+      const dispute = double.harness.dispute(ref)
       dispute.balance_transactions = []
-      for (const amount of moved) double.world.moveFunds(dispute, amount)
+      for (const amount of moved) double.harness.moveFunds(dispute, amount)
       expect(await disputesOf(ref)).toMatchObject([{ withdrawn: { minor, currency: 'usd' } }])
     })
 
     test('on a balance in another currency withdraws its share of the disputed amount', async () => {
       const ref = await pay()
-      const dispute = double.world.dispute(ref)
+      const dispute = double.harness.dispute(ref)
       dispute.balance_transactions = [-10_000, 2500].map((amount) => ({ amount, fee: 0, currency: 'cny' }))
       expect(await disputesOf(ref)).toMatchObject([{ withdrawn: { minor: 1080, currency: 'usd' } }])
     })
@@ -233,7 +233,7 @@ describe('of Stripe', () => {
     const gateway = gatewayOf(double)
     const opened = await gateway.openSetup({ ...testSetup(), customer: card.customer })
     if (opened.kind !== 'action') throw new Error(opened.why)
-    double.world.enterCard(opened.url, '5555555555554444')
+    double.harness.enterCard(opened.url, '5555555555554444')
     expect(await gateway.readSetup({ setupId: '', ref: opened.ref })).toMatchObject({
       card: { customer: card.customer },
     })

@@ -4,7 +4,7 @@ import { type CatalogOffering, termsOfOffering } from '../../../../catalog/index
 import { estimateAmount } from '../../../sell/estimate-service.ts'
 import type { Ordered } from '../../../sell/place-order.ts'
 import { sellInstances } from '../../../sell/sell-instances.ts'
-import type { Desk } from '../../../testing/billing-desk.ts'
+import type { Harness } from '../../../testing/billing-harness.ts'
 
 const bay: CatalogOffering = {
   ...{ name: 'bay-4', title: { 'en-US': 'Bay 4', 'zh-CN': '海湾 4' }, price: { usd: 1440 }, soldOutIn: [] },
@@ -18,17 +18,18 @@ export const typedOrders = {
     ...{ cloudName: 'bay', driver: 'process' as const, title: words, offerings: [bay] },
     regions: [{ regionId: 'bay', title: words, place: words }],
   },
-  estimate: (desk: Desk, couponCode?: string) => estimateAmount(desk.deps, desk.userid, request(couponCode)),
-  order: (desk: Desk, couponCode?: string, estimateToken?: string) =>
-    desk.transact((trx) => typedOrders.orderIn(desk, trx, couponCode, estimateToken)),
+  estimate: (harness: Harness, couponCode?: string) =>
+    estimateAmount(harness.deps, harness.userid, request(couponCode)),
+  order: (harness: Harness, couponCode?: string, estimateToken?: string) =>
+    harness.transact((trx) => typedOrders.orderIn(harness, trx, couponCode, estimateToken)),
   /** In a transaction that holds the account's lock. */
-  async orderIn(desk: Desk, trx: Trx, couponCode?: string, estimateToken?: string): Promise<Ordered> {
+  async orderIn(harness: Harness, trx: Trx, couponCode?: string, estimateToken?: string): Promise<Ordered> {
     const terms = termsOfOffering('bay', bay, 'usd')
     if (!terms) throw new Error('bay is sold in dollars')
-    const clusterId = await desk.insertCluster()
-    const instances = [{ instanceId: await desk.insertInstance(clusterId), terms }]
-    const sale = { userid: desk.userid, clusterId, instances, request: request(couponCode), estimateToken }
-    const limits = await desk.deps.accounts.lockLimits(trx, desk.userid)
-    return await sellInstances(desk.deps, trx, { ...sale, limits })
+    const clusterId = await harness.insertCluster()
+    const instances = [{ instanceId: await harness.insertInstance(clusterId), terms }]
+    const sale = { userid: harness.userid, clusterId, instances, request: request(couponCode), estimateToken }
+    const limits = await harness.deps.accounts.lockLimits(trx, harness.userid)
+    return await sellInstances(harness.deps, trx, { ...sale, limits })
   },
 }

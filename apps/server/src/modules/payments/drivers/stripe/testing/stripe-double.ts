@@ -10,7 +10,7 @@ import { text } from 'node:stream/consumers'
 import { parse } from 'qs'
 import Stripe from 'stripe'
 import { z } from 'zod'
-import { StripeFault, type StripeWorld, stripeWorld } from './stripe-world.ts'
+import { StripeFault, type StripeHarness, stripeHarness } from './stripe-harness.ts'
 
 export const doubleKey = 'sk_test_double'
 export const doubleWebhookSecret = 'whsec_double'
@@ -20,7 +20,7 @@ export type Lie = 'malformed' | 'huge' | 'page' | 'hang'
 
 export interface StripeDouble {
   url: string
-  world: StripeWorld
+  harness: StripeHarness
   /** Each request that was understood, as `POST /v1/refunds`. */
   requests: string[]
   loseNext(when: 'before' | 'after'): void
@@ -34,7 +34,7 @@ export interface StripeDouble {
 }
 
 export async function startStripeDouble(): Promise<StripeDouble> {
-  const world = stripeWorld()
+  const harness = stripeHarness()
   const kept = new Map<string, { request: string; status: number; body: unknown }>()
   const requests: string[] = []
   let lost: 'before' | 'after' | undefined
@@ -79,7 +79,7 @@ export async function startStripeDouble(): Promise<StripeDouble> {
       }
       requests.push(`${request.method} ${url.pathname}`)
       const params = parse(request.method === 'POST' ? body : url.search.slice(1), { depth: 8 })
-      return { status: 200, body: world.call(request.method ?? '', url.pathname, params, keyOf(request)) }
+      return { status: 200, body: harness.call(request.method ?? '', url.pathname, params, keyOf(request)) }
     } catch (error) {
       if (error instanceof StripeFault) return errorBody(error)
       if (error instanceof z.ZodError) {
@@ -99,7 +99,7 @@ export async function startStripeDouble(): Promise<StripeDouble> {
   const { port } = server.address() as AddressInfo // a TCP server that listens
   return {
     url: `http://127.0.0.1:${port}`,
-    world,
+    harness,
     requests,
     loseNext: (when) => {
       lost = when

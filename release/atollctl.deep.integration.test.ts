@@ -11,7 +11,8 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const { run } = layOutAtollctl(
   folder,
   {
-    ...{ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', ATOLL_DATA_DIR: folder },
+    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+    ATOLL_DATA_DIR: folder,
     ATOLL_SECRET_KEY: 'a key of a test that is nowhere else',
   },
   { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(folder, 'compiled') },

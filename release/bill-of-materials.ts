@@ -51,7 +51,9 @@ function componentOf(
   return {
     type: 'library',
     'bom-ref': path,
-    ...{ name, version, purl: `pkg:npm/${name.replace('@', '%40')}@${version}` },
+    name,
+    version,
+    purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
     ...(license !== undefined && { licenses: [{ license: { name: license } }] }),
     ...(algorithm === 'sha512' && {
       hashes: [{ alg: 'SHA-512', content: Buffer.from(digest, 'base64').toString('hex') }],

@@ -33,7 +33,10 @@ export async function bundleServer(folder: string): Promise<RolldownOutput> {
     ...Object.fromEntries(operatorPrograms.map((file) => [basename(file, '.ts'), join(projectRoot, file)])),
   }
   const bundle = await rolldown({
-    ...{ input, cwd: projectRoot, platform: 'node', external: outside },
+    input,
+    cwd: projectRoot,
+    platform: 'node',
+    external: outside,
     transform: {
       target: 'node24',
       define: {
@@ -52,8 +55,12 @@ export async function bundleServer(folder: string): Promise<RolldownOutput> {
   })
   try {
     return await bundle.write({
-      ...{ dir: folder, format: 'esm', minify: false, sourcemap: false },
-      ...{ entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
+      dir: folder,
+      format: 'esm',
+      minify: false,
+      sourcemap: false,
+      entryFileNames: '[name].mjs',
+      chunkFileNames: '[name]-[hash].mjs',
     })
   } finally {
     await bundle.close()

@@ -20,8 +20,11 @@ const versions = '/usr/lib/atoll/versions'
 /** As docs/operate/install.md says it; no authority is reached from here. */
 const [setUpAsSaid = ''] = readGuide().flatMap(({ info, commands }) => (info === 'sh on-a-machine' ? commands : []))
 const setUp = fill(setUpAsSaid, {
-  ...{ 'console.atoll.example': 'console.atoll.test', 'reef.example': 'reef.test', '203.0.113.10': '127.0.0.1' },
-  ...{ 'smtps://user:password@mail.example': 'none', 'sftp:backup@elsewhere.example:/atoll': 'none' },
+  'console.atoll.example': 'console.atoll.test',
+  'reef.example': 'reef.test',
+  '203.0.113.10': '127.0.0.1',
+  'smtps://user:password@mail.example': 'none',
+  'sftp:backup@elsewhere.example:/atoll': 'none',
 })
   .split(' ')
   .slice(1)

@@ -44,8 +44,11 @@ test.skipIf(restic === undefined || initdb === '' || !existsSync('/usr/bin/pg_du
     const { run, settings } = layOutAtollctl(
       folder,
       {
-        ...{ DATABASE_URL: server.url('atoll'), ATOLL_SECRET_KEY_FILE: path('key'), ATOLL_DATA_DIR: path('data') },
-        ...{ ATOLL_SELF_BACKUP_REPOSITORY: path('backups'), ATOLL_SELF_BACKUP_PASSWORD_FILE: path('password') },
+        DATABASE_URL: server.url('atoll'),
+        ATOLL_SECRET_KEY_FILE: path('key'),
+        ATOLL_DATA_DIR: path('data'),
+        ATOLL_SELF_BACKUP_REPOSITORY: path('backups'),
+        ATOLL_SELF_BACKUP_PASSWORD_FILE: path('password'),
         RESTIC: restic ?? '',
       },
       { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? path('compiled') },

@@ -70,7 +70,9 @@ const json = (value: object) => Buffer.from(JSON.stringify(value))
 function configOf(layers: readonly { diff: string }[], { version, commit }: Omit<Identity, 'at'>): object {
   const node = `/${place}/node/bin/node`
   return {
-    ...{ created, architecture: 'amd64', os: 'linux' },
+    created,
+    architecture: 'amd64',
+    os: 'linux',
     config: {
       User: `${user.id}:${user.id}`,
       Env: ['PATH=/usr/bin', 'HOME=/var/lib/atoll', 'ATOLL_DATA_DIR=/var/lib/atoll', 'ATOLL_HOST=0.0.0.0'],

@@ -47,10 +47,15 @@ export async function startOnce(folder: string, roles: string): Promise<Start> {
   try {
     const [port = 0, wallet, edge, vault] = await findFreePorts(4)
     const env = {
-      ...{ HOME: home, PATH: '/usr/bin:/bin', ATOLL_DATA_DIR: join(home, 'data') },
-      ...{ DATABASE_URL: postgres.url('postgres'), ATOLL_SECRET_KEY: 'a key of a test that nothing else uses' },
-      ...{ ATOLL_PORT: String(port), ATOLL_WALLET_PORT: String(wallet) },
-      ...{ ATOLL_EDGE_PORT: String(edge), ATOLL_VAULT_PORT: String(vault) },
+      HOME: home,
+      PATH: '/usr/bin:/bin',
+      ATOLL_DATA_DIR: join(home, 'data'),
+      DATABASE_URL: postgres.url('postgres'),
+      ATOLL_SECRET_KEY: 'a key of a test that nothing else uses',
+      ATOLL_PORT: String(port),
+      ATOLL_WALLET_PORT: String(wallet),
+      ATOLL_EDGE_PORT: String(edge),
+      ATOLL_VAULT_PORT: String(vault),
       ATOLL_CONTROL_URL: `http://127.0.0.1:${port}`,
     }
     const program = [join(folder, 'node/bin/node'), join(folder, 'server/atoll.mjs')] as const

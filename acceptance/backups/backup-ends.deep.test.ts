@@ -53,8 +53,13 @@ async function makeBackup() {
     return machines.find(({ restic }) => restic !== null)?.key ?? undefined
   })
   const { backupId } = await api.ask(backupCreate, {
-    ...{ clusterId, name: 'Everything', paths: ['/'], schedule: { every: 'month', at: '03:00', day: 1 } },
-    ...{ timeZone: 'Europe/Berlin', runNow: true, box: await sealPassword(password, key) },
+    clusterId,
+    name: 'Everything',
+    paths: ['/'],
+    schedule: { every: 'month', at: '03:00', day: 1 },
+    timeZone: 'Europe/Berlin',
+    runNow: true,
+    box: await sealPassword(password, key),
   })
   await api.ask(backupPause, { backupId, paused: true })
   const newest = async (by = api) => (await by.ask(backupDetail, { backupId })).backup.newest
@@ -62,7 +67,8 @@ async function makeBackup() {
   const run = async () => (await api.ask(backupRun, { backupId })).snapshotId
   const ended = () =>
     until('the run has ended', async () => ((found) => found?.endedAt && found)(await newest()), {
-      ...{ timeoutMs, onTimeout },
+      timeoutMs,
+      onTimeout,
     })
   expect(await ended()).toMatchObject({ state: 'Completed', files: 1 })
   mkdirSync(join(drive, 'Music'))

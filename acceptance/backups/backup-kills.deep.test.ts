@@ -136,9 +136,14 @@ it(
       return machines.find((machine) => machine.restic !== null)?.key ?? undefined
     })
     const { backupId } = await api.ask(backupCreate, {
-      ...{ clusterId, name: 'Everything', paths: ['/'], schedule: { every: 'month', at: '03:00', day: 1 } },
-      ...{ keep: { last: 500, hourly: 0, daily: 0, weekly: 0, monthly: 0, yearly: 0 }, timeZone: 'Europe/Berlin' },
-      ...{ runNow: true, box: await sealPassword(password, key) },
+      clusterId,
+      name: 'Everything',
+      paths: ['/'],
+      schedule: { every: 'month', at: '03:00', day: 1 },
+      keep: { last: 500, hourly: 0, daily: 0, weekly: 0, monthly: 0, yearly: 0 },
+      timeZone: 'Europe/Berlin',
+      runNow: true,
+      box: await sealPassword(password, key),
     })
     await api.ask(backupPause, { backupId, paused: true })
     const newest = async () => (await api.ask(backupDetail, { backupId })).backup.newest
@@ -169,7 +174,9 @@ it(
       const snapshotId = await runNow()
       const isOver = async () => (await newest())?.endedAt !== null
       await until('restic runs', async () => resticPids().length > 0 || (await isOver()), {
-        ...{ timeoutMs, intervalMs: 10, onTimeout },
+        timeoutMs,
+        intervalMs: 10,
+        onTimeout,
       })
       await delay(randomInt(longestMs)) // any moment
       const when = (await isOver()) ? 'late' : 'at work'

@@ -121,7 +121,11 @@ describe('ordering', () => {
   it('without a card says so, and what was ordered all the same is paid on the page of its payment', async () => {
     server.answers.set(paymentMethodList, { methods: [] })
     server.answers.set(createCluster, {
-      ...{ clusterId: 'cl_sample001', status: 'unpaid', amount: 648, paid: false, invoiceId: 'iv_sample0031' },
+      clusterId: 'cl_sample001',
+      status: 'unpaid',
+      amount: 648,
+      paid: false,
+      invoiceId: 'iv_sample0031',
     })
     const { app, page } = await openTab({ locale }, review)
     await page.getByText(app.t('money.noPaymentMethod'), { exact: true }).waitFor()
@@ -176,7 +180,10 @@ describe('changing the plan', () => {
   it('is done only when it is paid: else its payment is shown', async () => {
     let paid = false
     server.answers.set(planChange, () => ({
-      ...{ paid, planLevel: 3, effectiveAt: new Date().toISOString(), amount: 987 },
+      paid,
+      planLevel: 3,
+      effectiveAt: new Date().toISOString(),
+      amount: 987,
       ...(!paid && { invoiceId: 'iv_sample0031' }),
     }))
     const { app, page } = await openTab({ locale }, '/billing')

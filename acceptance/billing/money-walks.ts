@@ -33,7 +33,8 @@ import { useStack } from '../stack/use-stack.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'atoll-money-'))
 const stack = useStack({
-  ...{ browser: true, sql: true },
+  browser: true,
+  sql: true,
   env() {
     const catalog = join(folder, 'catalog.yaml')
     const coupons = '\ncoupons: [{ code: HALF, percentOff: 50, duration: forever, appliesTo: [instance] }]\n'

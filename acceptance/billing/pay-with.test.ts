@@ -204,7 +204,8 @@ it('a payment that has succeeded leads back to where one came from, and says so 
   // Of a worker: an order of a cluster is shown on a page of its own.
   const { items } = whole(new URLSearchParams({ invoiceId: sampleInvoiceId })) as CallData<typeof invoicesDetail>
   server.answers.set(invoicesDetail, (fields: URLSearchParams) => ({
-    ...{ ...whole(fields), items: items.map((item) => ({ ...item, instanceId: 'in_worker009' })) },
+    ...whole(fields),
+    items: items.map((item) => ({ ...item, instanceId: 'in_worker009' })),
     ...(paid ? { status: 'paid', actions: [], payments: [] } : { payments: [] }),
   }))
   server.answers.set(paymentPay, () => {

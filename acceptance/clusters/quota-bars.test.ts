@@ -38,7 +38,7 @@ describe.each(locales)('a card in %s', (locale) => {
 })
 
 it('says no cost where the plan stops instead of charging', async () => {
-  const stopped = { ...{ used: 162.4, quota: 150, overage: 12.4, amount: 0, unitLabel: 'GB', networks: [] } }
+  const stopped = { used: 162.4, quota: 150, overage: 12.4, amount: 0, unitLabel: 'GB', networks: [] }
   const row = { ...stopped, productType: 'cloud_backup', currency: 'usd', state: 'limited' } as const
   server.answers.set(planUsage, [{ ...row, asOf: new Date().toISOString() }])
   const { app, page } = await openTab({}, '/')

@@ -50,7 +50,8 @@ function credentialOf(domain: string): string {
 function emptyStatusList(): string {
   const encodedList = `u${gzipSync(Buffer.alloc(16_384)).toString('base64url')}`
   return issuer.sign({
-    ...{ id: `${origin}/credentials/status/1`, issuer: issuer.did },
+    id: `${origin}/credentials/status/1`,
+    issuer: issuer.did,
     validUntil: new Date(Date.now() + 3_600_000).toISOString(),
     credentialSubject: { statusPurpose: 'revocation', encodedList },
   })
@@ -67,8 +68,14 @@ function detailOf(domain: string) {
 async function startScriptedWalletSite(): Promise<void> {
   app = fastify({ forceCloseConnections: true })
   const config = () => ({
-    ...{ product: 'Atoll', wallet: 'LarePass', walletUrl: origin, requireMatchNumber: false },
-    ...{ hosts: { global: origin, china: origin }, links: {}, outbox: true, now: Date.now() },
+    product: 'Atoll',
+    wallet: 'LarePass',
+    walletUrl: origin,
+    requireMatchNumber: false,
+    hosts: { global: origin, china: origin },
+    links: {},
+    outbox: true,
+    now: Date.now(),
   })
   const service = { publicUrl: 'https://atoll.test', chinaUrl: 'https://atoll.test', product: 'Atoll' }
   const ok = (data: unknown) => ({ code: codes.ok, message: 'success', data })

@@ -58,8 +58,13 @@ it('a rule is opened, changed and saved, and is shown as it was saved', async ()
   await dialog.getByRole('button', { name: app.t('alerts.save') }).click()
   await dialog.waitFor({ state: 'hidden' })
   expect(Object.fromEntries(sent[0] ?? [])).toMatchObject({
-    ...{ clusterId: cluster.clusterId, rule: 'disk', isOn: 'true', mail: 'true' },
-    ...{ threshold: '80', forMinutes: '25', clearBelow: '70' },
+    clusterId: cluster.clusterId,
+    rule: 'disk',
+    isOn: 'true',
+    mail: 'true',
+    threshold: '80',
+    forMinutes: '25',
+    clearBelow: '70',
   })
   const words = { what: app.t('alerts.disk'), threshold: '80%', clear: '70%', minutes: 25 }
   await page.getByText(app.t('alerts.rule', words), { exact: true }).waitFor()

@@ -74,7 +74,7 @@ describe('the personal server', () => {
   const snapshotId = 'a'.repeat(64)
   const snapshot = { backupId, snapshotId }
   const at = '2026-11-28T07:00:00.000Z'
-  const files = { ...{ path: '/', offset: 0, found: 4, total: 4, truncated: false } }
+  const files = { path: '/', offset: 0, found: 4, total: 4, truncated: false }
   const entries = (['file', 'folder', 'link', 'other'] as const).map((kind) => ({
     name: kind,
     kind,

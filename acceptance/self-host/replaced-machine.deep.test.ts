@@ -133,7 +133,9 @@ describe.skipIf(whyNot)('a self-hosted cluster whose machine died', () => {
       return known
     })
     expect(copied).toMatchObject({
-      ...{ name: 'master', isAnswered: false, serving: { bootId: bootOf(fresh), hostName: hostname() } },
+      name: 'master',
+      isAnswered: false,
+      serving: { bootId: bootOf(fresh), hostName: hostname() },
       refused: [{ bootId: bootOf(copy), hostName: hostname() }],
     })
 

@@ -46,7 +46,9 @@ let homes: string
 async function run(file: string, dataDir: string, ...args: string[]) {
   const env = {
     PATH: process.env['PATH'] ?? '',
-    ...{ ATOLL_DATA_DIR: dataDir, RESTIC: restic ?? '', ATOLL_INSTANCE_DIR: join(dataDir, 'homes') },
+    ATOLL_DATA_DIR: dataDir,
+    RESTIC: restic ?? '',
+    ATOLL_INSTANCE_DIR: join(dataDir, 'homes'),
     ...settings,
   }
   const path = join(repositoryRoot, 'apps/server/src/operator', file)
@@ -127,7 +129,8 @@ describe.skipIf(restic === undefined)('a deployment that was lost', () => {
       said: expect.stringMatching(/not empty/),
     })
     expect(await run('recovery/self-restore.ts', restored, '--instances', homes)).toMatchObject({
-      ...{ code: 2, said: expect.stringMatching(/Instances still run/) },
+      code: 2,
+      said: expect.stringMatching(/Instances still run/),
     })
   })
 

@@ -141,7 +141,11 @@ export async function restoreHarness(copies: Copies): Promise<RestoredHarness> {
   server = await start(after)
   const made = making.move()
   return {
-    ...{ settings: { ...settings, DATABASE_URL: after }, dataDir, server, sql, look },
+    settings: { ...settings, DATABASE_URL: after },
+    dataDir,
+    server,
+    sql,
+    look,
     invoices: () =>
       textsOf(
         sql,

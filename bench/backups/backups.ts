@@ -55,7 +55,9 @@ export async function measureBackups(): Promise<(Ratio | string)[]> {
     await migrate(database.pool)
     const vault = createVault({
       strayMs: 0,
-      ...{ db: database.db, clock: systemClock, log: silentLog },
+      db: database.db,
+      clock: systemClock,
+      log: silentLog,
       config: { host: '127.0.0.1', vaultUrl: 'http://127.0.0.1', vaultDir: vaultFolder },
       readQuota: async () => null,
       onDamaged: async () => undefined,

@@ -35,8 +35,10 @@ export async function measureBillCalls(): Promise<Ratio[]> {
 /** Of a server on a database of the bench's, whose accounts may order many clusters. */
 export function envOf(databaseUrl: string): Record<string, string> {
   return {
-    ...{ DATABASE_URL: databaseUrl, ATOLL_SECRET_KEY: 'bench-key-of-more-than-32-characters' },
-    ...{ ATOLL_VCPU_QUOTA: '1000', ATOLL_LOG_LEVEL: 'warn' },
+    DATABASE_URL: databaseUrl,
+    ATOLL_SECRET_KEY: 'bench-key-of-more-than-32-characters',
+    ATOLL_VCPU_QUOTA: '1000',
+    ATOLL_LOG_LEVEL: 'warn',
   }
 }
 

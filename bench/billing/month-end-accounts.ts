@@ -6,9 +6,16 @@ export const anchor = new Date('2027-01-10T12:00:00Z')
 export const firstEnd = new Date('2027-02-10T12:00:00Z')
 
 const terms = {
-  ...{ kind: 'instance' as const, cloudName: 'bay', offering: 'bay-2', cpuCoreCount: 2, memoryMiB: 4096 },
-  ...{ diskMiB: 40_960, title: { 'en-US': 'Bay 2', 'zh-CN': 'Bay 2' } },
-  ...{ amount: 720, currency: 'usd' as const, interval: 'month' as const },
+  kind: 'instance' as const,
+  cloudName: 'bay',
+  offering: 'bay-2',
+  cpuCoreCount: 2,
+  memoryMiB: 4096,
+  diskMiB: 40_960,
+  title: { 'en-US': 'Bay 2', 'zh-CN': 'Bay 2' },
+  amount: 720,
+  currency: 'usd' as const,
+  interval: 'month' as const,
 }
 
 /** Accounts with an address, credit for years and one cluster of one instance each, paid until `firstEnd`; as rows. */

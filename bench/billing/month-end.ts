@@ -95,7 +95,9 @@ async function openSubscribers(url: string, at: Date): Promise<Subscribers> {
     async work(invoices) {
       let before = await countPaid()
       const worker = await startWorker({
-        ...{ connection: { connectionString: url }, jobs: harness.billing.jobs, log: silentLog },
+        connection: { connectionString: url },
+        jobs: harness.billing.jobs,
+        log: silentLog,
         onFinished(job, outcome) {
           if (outcome === 'failed') throw new Error(`a run of ${job} failed`)
         },

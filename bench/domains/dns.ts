@@ -68,7 +68,9 @@ async function fillPowerDns(powerDns: TestPowerDns): Promise<void> {
   })
   const domain = zoneName(0)
   const made = await powerDns.ask('POST', 'zones', {
-    ...{ name: `${domain}.`, kind: 'Native', nameservers: ['ns1.host.example.'] },
+    name: `${domain}.`,
+    kind: 'Native',
+    nameservers: ['ns1.host.example.'],
     rrsets: ['lena', '*.lena'].map((label) => rrset(`${label}.${domain}`, 'A', '192.0.2.1')),
   })
   if (made.status !== 201) throw new Error(`PowerDNS did not take the zone: ${made.text}`)

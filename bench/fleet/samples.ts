@@ -48,7 +48,9 @@ async function measureMinute(db: Db): Promise<Ratio[]> {
   let now = Date.now()
   const clock = { now: () => new Date(now) }
   const writer = createSampleWriter({
-    ...{ store: openSamples(db, clock), clock, log: silentLog },
+    store: openSamples(db, clock),
+    clock,
+    log: silentLog,
     onMeasured: async () => undefined,
   })
   const receive = (round: number) => {
@@ -82,8 +84,13 @@ async function measureMinute(db: Db): Promise<Ratio[]> {
 
 const sampleOf = (agent: number, round: number) => ({
   at: 0,
-  ...{ cpu: (agent % 100) / 100, memoryUsed: 2e9 + agent, memoryTotal: 8e9, diskUsed: 5e9 + agent, diskTotal: 4e10 },
-  ...{ netIn: round * 1e6 + agent, netOut: round * 2e6 + agent },
+  cpu: (agent % 100) / 100,
+  memoryUsed: 2e9 + agent,
+  memoryTotal: 8e9,
+  diskUsed: 5e9 + agent,
+  diskTotal: 4e10,
+  netIn: round * 1e6 + agent,
+  netOut: round * 2e6 + agent,
 })
 
 /** Parts of minutes written ÷ `COPY` of the same rows into a table of the same shape, rounds in turn. */
@@ -145,11 +152,15 @@ async function measureAlerts(db: Db): Promise<Ratio> {
   )
   const owner = { name: 'master', clusterId: 'cl_bench', clusterName: 'Bench', owner: 'did:key:bench' }
   const failing = Array.from({ length: agents / 20 }, (_, one) => ({
-    ...{ instanceId: idOf(one), value: 3, subject: 'Photos' },
+    instanceId: idOf(one),
+    value: 3,
+    subject: 'Photos',
   }))
   const list = async () => failing
   const job = alertsEvaluate({
-    ...{ db, clock: systemClock, mail: { post: async () => 'ml_bench' } },
+    db,
+    clock: systemClock,
+    mail: { post: async () => 'ml_bench' },
     sources: {
       workload: { needsSample: true, list },
       backup: { needsSample: false, list },

@@ -43,7 +43,11 @@ const wallet = createScriptedWallet()
 await wallet.register(origin)
 const times = () => ({ nbf: Math.floor(Date.now() / 1000), exp: Math.floor(Date.now() / 1000) + 600, iss: wallet.kid })
 const wrongPassword = wallet.sign({
-  ...{ id: 'x', address: '', member_name: 'any', member_password: 'WRONGPASSWRD', org_domain: 'nobody.example' },
+  id: 'x',
+  address: '',
+  member_name: 'any',
+  member_password: 'WRONGPASSWRD',
+  org_domain: 'nobody.example',
   ...times(),
 })
 const asks: Ask[] = [

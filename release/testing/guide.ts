@@ -20,7 +20,8 @@ export function readGuide(): GuideBlock[] {
   return guidePages.flatMap((page) => {
     const text = readFileSync(join(projectRoot, 'docs/operate', page), 'utf8')
     return [...text.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)].map(([, info = '', body = '']) => ({
-      ...{ page, info },
+      page,
+      info,
       commands: body
         .replaceAll(/ \\\n\s*/g, ' ')
         .split('\n')

@@ -29,17 +29,30 @@ export const readers = [
 
 /** Each asked for JSON in a way that ends at once where no database answers. */
 export const verbs: Readonly<Record<string, Asked>> = {
-  ...{ admin: unreachable('list'), 'audit-verify': unreachable(), 'ledger-verify': unreachable() },
-  ...{ 'usage-verify': unreachable(), 'usage-import': unreachable('/nowhere.csv'), 'vault-reindex': unreachable() },
-  ...{ catalog: unreachable('apply'), 'catalog-check': answered(), rollout: unreachable() },
-  ...{ backup: unreachable(), restore: unreachable('--yes'), 'rotate-key': unreachable() },
-  ...{ 'move-database': unreachable('postgres://nobody@127.0.0.1:1/none') },
+  admin: unreachable('list'),
+  'audit-verify': unreachable(),
+  'ledger-verify': unreachable(),
+  'usage-verify': unreachable(),
+  'usage-import': unreachable('/nowhere.csv'),
+  'vault-reindex': unreachable(),
+  catalog: unreachable('apply'),
+  'catalog-check': answered(),
+  rollout: unreachable(),
+  backup: unreachable(),
+  restore: unreachable('--yes'),
+  'rotate-key': unreachable(),
+  'move-database': unreachable('postgres://nobody@127.0.0.1:1/none'),
   doctor: { args: ['--only', 'schema'], code: 1 },
   diagnostics: answered(),
   migrate: { args: [], code: 1 },
   // It says what is missing of the answers.
   setup: { args: [], code: 1 },
   // Two versions are no command; one would switch those of this machine.
-  ...{ upgrade: unreachable('1.0.0', '2.0.0'), rollback: unreachable('1.0.0') },
-  ...{ settings: answered(), status: answered(), versions: answered(), restart: answered(), use: answered('1.0.0') },
+  upgrade: unreachable('1.0.0', '2.0.0'),
+  rollback: unreachable('1.0.0'),
+  settings: answered(),
+  status: answered(),
+  versions: answered(),
+  restart: answered(),
+  use: answered('1.0.0'),
 }

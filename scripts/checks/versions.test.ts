@@ -19,7 +19,9 @@ it('names a workspace with another version, and one that asks for another versio
   write('package.json', { name: 'atoll', version: '1.1.0' })
   write('apps/agent/package.json', { name: '@atoll/agent', version: '1.0.0' })
   write('packages/did/package.json', {
-    ...{ name: '@atoll/did', version: '1.1.0', dependencies: { zod: '4.6.7' } },
+    name: '@atoll/did',
+    version: '1.1.0',
+    dependencies: { zod: '4.6.7' },
     devDependencies: { '@atoll/contract': '1.0.0' },
   })
   expect(findOtherVersions(root)).toEqual([

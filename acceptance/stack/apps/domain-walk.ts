@@ -144,7 +144,16 @@ export function domainWalk(server: ServerProcess, browser: Browser) {
   }
 
   return {
-    ...{ openWallet, arrive, step, checkNow, picture, readRecords, signInWallet, takeName, readCredential },
-    ...{ handOn, giveUp },
+    openWallet,
+    arrive,
+    step,
+    checkNow,
+    picture,
+    readRecords,
+    signInWallet,
+    takeName,
+    readCredential,
+    handOn,
+    giveUp,
   }
 }

@@ -43,9 +43,14 @@ export function sampleSession(facts: Partial<SignedIn> = {}): SignedIn {
 export const sampleClosing = {
   closing: null as { since: string; until: string; byStaff: boolean } | null,
   until: daysAgo(-14),
-  ...{ cloud: ['Rangiroa', 'Fakarava'], selfHosted: ['Tikehau'], domains: ['lagoon.example'] },
+  cloud: ['Rangiroa', 'Fakarava'],
+  selfHosted: ['Tikehau'],
+  domains: ['lagoon.example'],
   backups: { count: 2, newestAt: daysAgo(1) },
-  ...{ name: 'lena@lagoon.example', nameUntil: daysAgo(-379), invoicesUntil: daysAgo(-3670), retentionYears: 10 },
+  name: 'lena@lagoon.example',
+  nameUntil: daysAgo(-379),
+  invoicesUntil: daysAgo(-3670),
+  retentionYears: 10,
   money: { currency: 'usd' as const, balance: 302, unused: 509, toCard: 800, givenUp: 11, promo: 130 },
 }
 
@@ -222,7 +227,11 @@ export function sampleAnswers(clusters: contract.Resource[] = sampleClusters): A
     answer(contract.announcementsNow, []),
     answer(contract.userExport, {
       export: {
-        ...{ exportId: 'ex_sample0001', state: 'ready', askedAt: daysAgo(1), size: 1_320_000, until: daysAgo(-6) },
+        exportId: 'ex_sample0001',
+        state: 'ready',
+        askedAt: daysAgo(1),
+        size: 1_320_000,
+        until: daysAgo(-6),
       },
     }),
     answer(contract.userExportAsk, { exportId: 'ex_sample0002' }),
@@ -276,7 +285,12 @@ function sampleNews([cluster]: readonly contract.Resource[]): CallData<typeof co
     object: contract.NewsItem['object'],
     detail: string | null,
   ) => ({
-    ...{ id: String(9 - index), at: ago(index * 30), kind, object, detail, isUnread: index === 0 },
+    id: String(9 - index),
+    at: ago(index * 30),
+    kind,
+    object,
+    detail,
+    isUnread: index === 0,
   })
   const of = { kind: 'cluster' as const, id: cluster.clusterId, name: cluster.name }
   return {
@@ -316,7 +330,11 @@ export function maillessAnswers(): Answers {
 /** One notice of each kind. */
 function sampleNotices(): contract.Notice[] {
   const notice = (key: contract.NoticeKey, object: contract.MeteredProduct, used: number, quota: number) => ({
-    ...{ kind: contract.noticeKindOf[key], key, object, since: ago(0), until: ago(-24 * 17) },
+    kind: contract.noticeKindOf[key],
+    key,
+    object,
+    since: ago(0),
+    until: ago(-24 * 17),
     params: { used, quota, unitLabel: 'GB', rate: key === 'usageNear' ? '0.03' : null, currency: 'usd' },
   })
   return [

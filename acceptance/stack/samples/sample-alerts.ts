@@ -31,12 +31,26 @@ export function sampleAlerts(): ClusterAlerts {
       { id: 4, rule: 'backup', ...named, subject: 'Photos', value: 2.1, at: ago(20), ...goesOn, ...unmailed },
       { id: 3, rule: 'memory', ...named, subject: null, value: 93.4, at: ago(35), ...goesOn, ...unmailed },
       {
-        ...{ id: 2, rule: 'memory', ...named, subject: null, value: 93.4 },
-        ...{ at: ago(180), clearedAt: ago(120), goesOn: false, ...mailed },
+        id: 2,
+        rule: 'memory',
+        ...named,
+        subject: null,
+        value: 93.4,
+        at: ago(180),
+        clearedAt: ago(120),
+        goesOn: false,
+        ...mailed,
       },
       {
-        ...{ id: 1, rule: 'offline', ...gone, subject: null, value: null },
-        ...{ at: ago(20 * 60), clearedAt: null, goesOn: false, ...unmailed },
+        id: 1,
+        rule: 'offline',
+        ...gone,
+        subject: null,
+        value: null,
+        at: ago(20 * 60),
+        clearedAt: null,
+        goesOn: false,
+        ...unmailed,
       },
     ],
   }
@@ -49,7 +63,9 @@ export function sampleAccountAlerts(clusters: readonly Resource[]): AccountAlert
   const usual = rules.map((rule) => ({ ...rule, isOn: true, mail: rule.rule !== 'workload' }))
   if (!first) return { rules: usual, clusters: [], history: [] }
   const of = ({ clusterId, name, status }: Resource) => ({
-    ...{ clusterId, name, isWatched: status === 'running' },
+    clusterId,
+    name,
+    isWatched: status === 'running',
     oldestProof: status === 'running' ? { backup: 'Photos', days: 43 } : null,
   })
   const level = (instanceId: string, disk: number, memory: number) => [{ instanceId, instance: 'master', disk, memory }]

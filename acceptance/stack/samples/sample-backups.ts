@@ -14,30 +14,65 @@ const { clusterId, name: clusterName } = cluster
 export const sampleBackupId = 'bk_sample0001'
 export const sampleBackupName = 'Everything nightly'
 const noneEnded = {
-  ...{ endedAt: null, size: null, newBytes: null, files: null, restorable: false, cancellable: true },
+  endedAt: null,
+  size: null,
+  newBytes: null,
+  files: null,
+  restorable: false,
+  cancellable: true,
   actions: [] as contract.Snapshot['actions'],
 }
 
 function run(index: number, facts: Partial<contract.Snapshot>): contract.Snapshot {
   return {
-    ...{ snapshotId: `sn_sample000${index}`, kind: 'Incremental', state: 'Completed', scheduledFor: ago(24 * index) },
-    ...{ createdAt: ago(24 * index), startedAt: ago(24 * index) },
-    ...{ runningAt: ago(24 * index), endedAt: ago(24 * index - 0.1) },
-    ...{ size: gigabytes(92 - index), newBytes: gigabytes(0.4), files: 38_412, unreadFiles: 0, reason: null },
-    ...{ proof: null, progress: null, restorable: true, cancellable: false, cancelAsked: false },
-    ...{ pin: null, forgotten: null, actions: ['pin', 'forget'], ...facts },
+    snapshotId: `sn_sample000${index}`,
+    kind: 'Incremental',
+    state: 'Completed',
+    scheduledFor: ago(24 * index),
+    createdAt: ago(24 * index),
+    startedAt: ago(24 * index),
+    runningAt: ago(24 * index),
+    endedAt: ago(24 * index - 0.1),
+    size: gigabytes(92 - index),
+    newBytes: gigabytes(0.4),
+    files: 38_412,
+    unreadFiles: 0,
+    reason: null,
+    proof: null,
+    progress: null,
+    restorable: true,
+    cancellable: false,
+    cancelAsked: false,
+    pin: null,
+    forgotten: null,
+    actions: ['pin', 'forget'],
+    ...facts,
   }
 }
 const running = run(0, {
-  ...{ ...noneEnded, state: 'Running', scheduledFor: null },
-  ...{ createdAt: ago(0.024), startedAt: ago(0.0228), runningAt: ago(0.0203) },
+  ...noneEnded,
+  state: 'Running',
+  scheduledFor: null,
+  createdAt: ago(0.024),
+  startedAt: ago(0.0228),
+  runningAt: ago(0.0203),
   progress: {
-    ...{ filesDone: 24_610, filesTotal: 38_455, secondsLeft: 48, bytesPerSecond: 62_000_000 },
-    ...{ bytesDone: gigabytes(75.6), bytesTotal: gigabytes(118.2), unreadFiles: 2 },
+    filesDone: 24_610,
+    filesTotal: 38_455,
+    secondsLeft: 48,
+    bytesPerSecond: 62_000_000,
+    bytesDone: gigabytes(75.6),
+    bytesTotal: gigabytes(118.2),
+    unreadFiles: 2,
   },
 })
 const failed = run(2, {
-  ...{ state: 'Failed', size: null, newBytes: null, files: null, restorable: false, actions: [] },
+  state: 'Failed',
+  size: null,
+  newBytes: null,
+  files: null,
+  restorable: false,
+  actions: [],
   reason: 'The machine could not reach the backup store.',
 })
 const snapshots = [
@@ -48,11 +83,13 @@ const snapshots = [
   // A fortnight of nights, for the chart: the oldest is a full one.
   ...Array.from({ length: 11 }, (_, index) =>
     run(index + 4, {
-      ...{ snapshotId: `sn_sample01${String(index).padStart(2, '0')}`, newBytes: gigabytes(0.3 + (index % 5) * 0.2) },
+      snapshotId: `sn_sample01${String(index).padStart(2, '0')}`,
+      newBytes: gigabytes(0.3 + (index % 5) * 0.2),
       ...(index === 6 && { newBytes: gigabytes(5.8) }),
       ...(index % 5 === 3 && { proof: { level: 'drilled' as const, at: ago(24 * index) } }),
       ...(index === 2 && {
-        ...{ forgotten: { at: ago(30), until: ago(-24 * 12) }, restorable: false },
+        forgotten: { at: ago(30), until: ago(-24 * 12) },
+        restorable: false,
         actions: ['takeBack' as const],
       }),
       ...(index === 10 && { kind: 'Fully' as const, newBytes: gigabytes(63) }),
@@ -63,31 +100,53 @@ const snapshots = [
 const keep = contract.defaultKeepOf({ every: 'day' })
 function backup(index: number, facts: Partial<contract.Backup>): contract.Backup {
   return {
-    ...{ backupId: `bk_sample000${index}`, clusterId, clusterName, name: sampleBackupName, state: 'active' },
-    ...{ paths: ['/'], schedule: { every: 'day', at: '03:00' }, timeZone: 'Europe/Berlin', keep },
-    ...{ nextAt: ago(-9), deletedAt: null, size: gigabytes(92), snapshots: 30, oldestAt: ago(24 * 30) },
-    ...{
-      needsPassword: false,
-      passwordChange: null,
-      newest: running,
-      newestKept: 'sn_sample0001',
-      lastCompletedAt: ago(24),
-    },
-    ...{ proof: proved, alarm: null, moveTo: null },
-    ...{ actions: ['cancel', 'pause', 'edit', 'changePassword', 'restore', 'delete'], ...facts },
+    backupId: `bk_sample000${index}`,
+    clusterId,
+    clusterName,
+    name: sampleBackupName,
+    state: 'active',
+    paths: ['/'],
+    schedule: { every: 'day', at: '03:00' },
+    timeZone: 'Europe/Berlin',
+    keep,
+    nextAt: ago(-9),
+    deletedAt: null,
+    size: gigabytes(92),
+    snapshots: 30,
+    oldestAt: ago(24 * 30),
+    needsPassword: false,
+    passwordChange: null,
+    newest: running,
+    newestKept: 'sn_sample0001',
+    lastCompletedAt: ago(24),
+    proof: proved,
+    alarm: null,
+    moveTo: null,
+    actions: ['cancel', 'pause', 'edit', 'changePassword', 'restore', 'delete'],
+    ...facts,
   }
 }
 /** As it is before anything was read back. */
 const unproved: contract.BackupProof = {
-  ...{ readAt: null, drill: null, drillMissed: null, damage: null, state: null, reason: null },
+  readAt: null,
+  drill: null,
+  drillMissed: null,
+  damage: null,
+  state: null,
+  reason: null,
 }
 const proved: contract.BackupProof = {
-  ...{ ...unproved, readAt: ago(50) },
+  ...unproved,
+  readAt: ago(50),
   drill: { at: ago(24 * 9), passed: true, files: 38_412, equal: 38_412, reason: null, sameHost: true },
 }
 const failedDrill = {
-  ...{ at: ago(24 * 3), passed: false, files: 38_412, equal: 38_400 },
-  ...{ reason: 'What came back is not what was backed up.', sameHost: false },
+  at: ago(24 * 3),
+  passed: false,
+  files: 38_412,
+  equal: 38_400,
+  reason: 'What came back is not what was backed up.',
+  sameHost: false,
 }
 const waiting = {
   ...noneEnded,
@@ -99,22 +158,30 @@ const waiting = {
 const backups = [
   backup(1, {}),
   backup(2, {
-    ...{ name: 'Photos', paths: ['/photos'], schedule: { every: 'week', at: '04:15', weekday: 7 } },
-    ...{ needsPassword: true, newest: run(4, waiting) },
+    name: 'Photos',
+    paths: ['/photos'],
+    schedule: { every: 'week', at: '04:15', weekday: 7 },
+    needsPassword: true,
+    newest: run(4, waiting),
   }),
   backup(3, {
-    ...{ name: 'Letters', state: 'deleting', nextAt: null, deletedAt: ago(-24 * 9), newest: failed },
-    ...{ proof: unproved, actions: ['undelete'] },
+    name: 'Letters',
+    state: 'deleting',
+    nextAt: null,
+    deletedAt: ago(-24 * 9),
+    newest: failed,
+    proof: unproved,
+    actions: ['undelete'],
   }),
   backup(4, {
-    ...{
-      name: 'Ledgers',
-      paths: ['/ledgers'],
-      newest: run(1, {}),
-      actions: ['run', 'pause', 'edit', 'restore', 'delete'],
-    },
+    name: 'Ledgers',
+    paths: ['/ledgers'],
+    newest: run(1, {}),
+    actions: ['run', 'pause', 'edit', 'restore', 'delete'],
     proof: {
-      ...{ ...unproved, state: 'hashing', drill: failedDrill },
+      ...unproved,
+      state: 'hashing',
+      drill: failedDrill,
       damage: { at: ago(5), reason: `A stored file is not what was written: data/${'3f'.repeat(5)}….` },
     },
     alarm: { kind: 'rewrite', at: ago(3), snapshotId: 'sn_sample0001', percent: 74, held: false },
@@ -123,15 +190,24 @@ const backups = [
 const oldProof = { ...unproved, readAt: ago(24 * 41) }
 backups.push(
   backup(5, {
-    ...{ name: 'Music', paths: ['/music'], newest: run(1, {}), proof: oldProof },
+    name: 'Music',
+    paths: ['/music'],
+    newest: run(1, {}),
+    proof: oldProof,
     alarm: { kind: 'shrink', at: ago(30), snapshotId: 'sn_sample0001', percent: 38, held: true },
     actions: ['run', 'resume', 'edit', 'prove', 'delete'],
-    ...{ state: 'paused', nextAt: null },
+    state: 'paused',
+    nextAt: null,
   }),
   backup(6, {
-    ...{ name: 'Scores', paths: ['/scores'], newest: failed },
+    name: 'Scores',
+    paths: ['/scores'],
+    newest: failed,
     proof: {
-      ...{ ...proved, drill: failedDrill, state: 'asked', reason: 'The machine is not connected.' },
+      ...proved,
+      drill: failedDrill,
+      state: 'asked',
+      reason: 'The machine is not connected.',
       drillMissed: {
         at: ago(20),
         reason: 'There was no room for a machine to drill on. It is tried again a day later.',
@@ -142,7 +218,9 @@ backups.push(
 )
 backups.push(
   backup(7, {
-    ...{ name: 'Letters and scans', paths: ['/letters'], newest: run(1, {}) },
+    name: 'Letters and scans',
+    paths: ['/letters'],
+    newest: run(1, {}),
     moveTo: { clusterId: 'cl_sample9999', clusterName: 'Manihi' },
     actions: ['run', 'pause', 'edit', 'prove', 'restore', 'delete'],
   }),
@@ -151,56 +229,102 @@ const lost = sampleClusters.find(({ missing }) => missing)
 if (!lost) throw new Error('the sample has no cluster whose machine was lost')
 backups.push(
   backup(8, {
-    ...{ clusterId: lost.clusterId, clusterName: lost.name, name: `${lost.name} nightly`, newest: run(1, {}) },
+    clusterId: lost.clusterId,
+    clusterName: lost.name,
+    name: `${lost.name} nightly`,
+    newest: run(1, {}),
     actions: ['pause', 'edit', 'restore', 'delete'],
   }),
 )
 const machine: contract.BackupMachine = {
-  ...{ clusterId, clusterName, instanceId: 'in_sample0001', connected: true, restic: '0.18.0' },
-  ...{ key: sampleMachineKey, timeZone: 'Europe/Berlin' },
+  clusterId,
+  clusterName,
+  instanceId: 'in_sample0001',
+  connected: true,
+  restic: '0.18.0',
+  key: sampleMachineKey,
+  timeZone: 'Europe/Berlin',
   // The rest of them would leave few.
   slots: backups.slice(0, 2).map(({ backupId, name, schedule }) => ({ backupId, name, schedule })),
 }
 const lostMachine: contract.BackupMachine = {
-  ...{ ...machine, clusterId: lost.clusterId, clusterName: lost.name, instanceId: lost.instanceId },
-  ...{ connected: false, slots: [] },
+  ...machine,
+  clusterId: lost.clusterId,
+  clusterName: lost.name,
+  instanceId: lost.instanceId,
+  connected: false,
+  slots: [],
 }
 const restore: contract.Restore = {
-  ...{ restoreId: 'rs_sample0001', snapshotId: 'sn_sample0001', snapshotAt: ago(24), way: 'newFolder', target: null },
-  ...{
-    state: 'Completed',
-    folder: 'Restored 2026-03-18 14.27',
-    kept: null,
-    createdAt: ago(2),
-    endedAt: ago(1),
-    files: 38_412,
-  },
-  ...{ size: gigabytes(91), reason: null, needsPassword: false, progress: null, cancellable: false },
+  restoreId: 'rs_sample0001',
+  snapshotId: 'sn_sample0001',
+  snapshotAt: ago(24),
+  way: 'newFolder',
+  target: null,
+  state: 'Completed',
+  folder: 'Restored 2026-03-18 14.27',
+  kept: null,
+  createdAt: ago(2),
+  endedAt: ago(1),
+  files: 38_412,
+  size: gigabytes(91),
+  reason: null,
+  needsPassword: false,
+  progress: null,
+  cancellable: false,
 }
 /** By the backup; the others have one that was completed. */
 const restores: Record<string, contract.Restore> = {
   bk_sample0005: {
-    ...{ ...restore, state: 'Running', folder: null, endedAt: null, files: null, size: null, cancellable: true },
+    ...restore,
+    state: 'Running',
+    folder: null,
+    endedAt: null,
+    files: null,
+    size: null,
+    cancellable: true,
     progress: {
-      ...{ filesDone: 9_208, filesTotal: 38_412, secondsLeft: 372, bytesPerSecond: 84_000_000 },
-      ...{ bytesDone: gigabytes(22.4), bytesTotal: gigabytes(91), unreadFiles: 0 },
+      filesDone: 9_208,
+      filesTotal: 38_412,
+      secondsLeft: 372,
+      bytesPerSecond: 84_000_000,
+      bytesDone: gigabytes(22.4),
+      bytesTotal: gigabytes(91),
+      unreadFiles: 0,
     },
   },
   [sampleBackupId]: {
-    ...{ ...restore, way: 'replace', folder: null },
+    ...restore,
+    way: 'replace',
+    folder: null,
     kept: { folder: 'Before the restore of 2026-03-18 14.27', files: 3, isWhole: false },
   },
   bk_sample0006: {
-    ...{ ...restore, state: 'Failed', way: 'replace', folder: null, files: null, size: null },
+    ...restore,
+    state: 'Failed',
+    way: 'replace',
+    folder: null,
+    files: null,
+    size: null,
     reason: 'The disk of the machine is full.',
   },
 }
 const proof: contract.ProofWork = {
-  ...{ stage: 'drilling', since: ago(0.2), part: null, reason: null, cancellable: true, cancelAsked: false },
+  stage: 'drilling',
+  since: ago(0.2),
+  part: null,
+  reason: null,
+  cancellable: true,
+  cancelAsked: false,
   drillStep: null,
   progress: {
-    ...{ filesDone: 21_870, filesTotal: null, secondsLeft: 512, bytesPerSecond: 84_000_000 },
-    ...{ bytesDone: gigabytes(51.8), bytesTotal: gigabytes(91), unreadFiles: 0 },
+    filesDone: 21_870,
+    filesTotal: null,
+    secondsLeft: 512,
+    bytesPerSecond: 84_000_000,
+    bytesDone: gigabytes(51.8),
+    bytesTotal: gigabytes(91),
+    unreadFiles: 0,
   },
 }
 const counted = { bytesDone: 0, bytesTotal: null, bytesPerSecond: null, unreadFiles: 0 }
@@ -208,11 +332,17 @@ const counted = { bytesDone: 0, bytesTotal: null, bytesPerSecond: null, unreadFi
 const proofs: Record<string, contract.ProofWork> = {
   bk_sample0007: { ...proof, drillStep: 'restoring' },
   bk_sample0002: {
-    ...{ ...proof, stage: 'reading', part: { k: 3, n: 8 }, cancellable: false, cancelAsked: true },
+    ...proof,
+    stage: 'reading',
+    part: { k: 3, n: 8 },
+    cancellable: false,
+    cancelAsked: true,
     progress: { ...counted, filesDone: 41, filesTotal: 160, secondsLeft: 90 },
   },
   bk_sample0004: {
-    ...{ ...proof, stage: 'hashing', cancellable: false },
+    ...proof,
+    stage: 'hashing',
+    cancellable: false,
     progress: { ...counted, filesDone: 2_210, filesTotal: 5_904, secondsLeft: null },
   },
   bk_sample0006: { ...proof, stage: 'asked', reason: 'The machine is not connected.', progress: null },
@@ -230,8 +360,13 @@ function restoringOf(clusterId: string | null): contract.NewClusterRestore {
   const begun = { ...(restores['bk_sample0005'] ?? restore), way: 'newCluster' as const, target, cancellable: false }
   const waits = { state: 'Pending' as const, progress: null, needsPassword: true }
   return {
-    ...{ backupId: sampleBackupId, backupName: 'Everything nightly', files: 38_412, size: gigabytes(91) },
-    ...{ restore: { ...begun, ...(isRefused && waits) }, refused: isRefused, key: machine.key },
+    backupId: sampleBackupId,
+    backupName: 'Everything nightly',
+    files: 38_412,
+    size: gigabytes(91),
+    restore: { ...begun, ...(isRefused && waits) },
+    refused: isRefused,
+    key: machine.key,
   }
 }
 const hoursOfKept: [number, contract.KeepReason[]][] = [
@@ -270,22 +405,24 @@ export function sampleBackups(isEmpty: boolean): [Call, unknown][] {
       const { backupId } = found
       const damaged = found.proof.damage ? damagedFiles : []
       return {
-        ...{ backup: found, machine: found.clusterId === lostMachine.clusterId ? lostMachine : machine },
-        ...{ restores: [restores[backupId] ?? restore], proving: proofs[backupId] ?? null },
-        ...{ damaged, shortOfRoom: found.name === 'Music' },
+        backup: found,
+        machine: found.clusterId === lostMachine.clusterId ? lostMachine : machine,
+        restores: [restores[backupId] ?? restore],
+        proving: proofs[backupId] ?? null,
+        damaged,
+        shortOfRoom: found.name === 'Music',
       }
     }),
     answer(contract.backupSnapshot, (fields) => ({
-      ...{
-        // Of a backup whose password its machine does not keep, and of one whose machine is away.
-        backupId:
-          { sn_sample0002: 'bk_sample0002', sn_sample0008: 'bk_sample0008' }[fields.get('snapshotId') ?? ''] ??
-          sampleBackupId,
-        backupName: 'Everything nightly',
-        clusterName,
-        snapshot: run(1, { size: gigabytes(20) }),
-      },
-      ...{ resticId: 'a'.repeat(64), seconds: 1_140, refusal: null },
+      backupId:
+        { sn_sample0002: 'bk_sample0002', sn_sample0008: 'bk_sample0008' }[fields.get('snapshotId') ?? ''] ??
+        sampleBackupId,
+      backupName: 'Everything nightly',
+      clusterName,
+      snapshot: run(1, { size: gigabytes(20) }),
+      resticId: 'a'.repeat(64),
+      seconds: 1_140,
+      refusal: null,
     })),
     answer(contract.backupRestoring, (fields) => ({ restoring: restoringOf(fields.get('clusterId')) })),
     answer(contract.backupSnapshots, (fields) => {
@@ -315,9 +452,12 @@ export function sampleBackups(isEmpty: boolean): [Call, unknown][] {
     answer(contract.backupTakeBack, {}),
     answer(contract.backupGrants, {
       grants: [2, 26, 50].map((hours) => ({
-        ...{ grantId: `vg_sample00${hours}x`, at: ago(hours), snapshotId: hours === 26 ? null : 'sn_sample0001' },
+        grantId: `vg_sample00${hours}x`,
+        at: ago(hours),
+        snapshotId: hours === 26 ? null : 'sn_sample0001',
         right: hours === 26 ? ('prune' as const) : ('write' as const),
-        ...{ stored: { files: 12, bytes: 48_000_000 }, taken: { files: hours === 26 ? 9 : 0, bytes: 31_000_000 } },
+        stored: { files: 12, bytes: 48_000_000 },
+        taken: { files: hours === 26 ? 9 : 0, bytes: 31_000_000 },
         until: ago(-24 * 13),
         gone: hours === 50 ? { files: 9, bytes: 31_000_000 } : null,
       })),

@@ -30,7 +30,11 @@ export const overdueCustomer: typeof sampleCustomer = {
   ...sampleCustomer,
   standing: 'overdue',
   openInvoice: {
-    ...{ invoiceId: 'iv_sample0031', number: 'ATL-7K3QD-0031', kind: 'renewal', amount: 2160, createAt: at(13) },
+    invoiceId: 'iv_sample0031',
+    number: 'ATL-7K3QD-0031',
+    kind: 'renewal',
+    amount: 2160,
+    createAt: at(13),
   },
   clockOffset: 40 * day,
   travel: { to: at(-30), stoppedBefore: [{ clusterId: 'cl_sample009', name: 'Kauehi' }] },
@@ -42,40 +46,66 @@ export const sampleSubscriptionId = 'sub_sample001'
 
 const tries: Invoice['payments'] = [
   {
-    ...{ paymentId: 'pay_sample0029', kind: 'card', status: 'declined', amount: 2160, toCard: 1688 },
-    ...{ createAt: at(0.2), endAt: at(0.2), cardBrand: 'mastercard', cardLast4: '5100' },
+    paymentId: 'pay_sample0029',
+    kind: 'card',
+    status: 'declined',
+    amount: 2160,
+    toCard: 1688,
+    createAt: at(0.2),
+    endAt: at(0.2),
+    cardBrand: 'mastercard',
+    cardLast4: '5100',
     reason: 'There is not enough money on the card.',
   },
   {
-    ...{ paymentId: 'pay_sample0031', kind: 'card', status: 'needs_action', amount: 2160, toCard: 1688 },
-    ...{ createAt: at(0.1), ...visa },
+    paymentId: 'pay_sample0031',
+    kind: 'card',
+    status: 'needs_action',
+    amount: 2160,
+    toCard: 1688,
+    createAt: at(0.1),
+    ...visa,
   },
 ]
 
 const explain: Invoice['items'][number]['explain'] = {
-  ...{ rule: 'prepaid', price: 1440, periodSeconds: 2_678_400, fromSecond: 0, rounded: 1440 },
+  rule: 'prepaid',
+  price: 1440,
+  periodSeconds: 2_678_400,
+  fromSecond: 0,
+  rounded: 1440,
 }
 const backupExplain: Invoice['items'][number]['explain'] = {
-  ...{
-    rule: 'usage',
-    measure: 'stock',
-    periodSeconds: 2_678_400,
-    exact: '271250000000000/1000000000000',
-    rounded: 271,
-  },
+  rule: 'usage',
+  measure: 'stock',
+  periodSeconds: 2_678_400,
+  exact: '271250000000000/1000000000000',
+  rounded: 271,
   parts: [
     {
-      ...{ start: at(31), seconds: 2_678_400, used: '177125000', quota: '150000000', rate: '0.10' },
+      start: at(31),
+      seconds: 2_678_400,
+      used: '177125000',
+      quota: '150000000',
+      rate: '0.10',
       above: String(27_125_000n * 2_678_400n),
     },
   ],
 }
 const backupSum: Invoice['items'][number]['sum'] = {
-  ...{ used: '177.125 GB-months', included: '150 GB-months', above: '27.125 GB-months' },
-  ...{ rate: '$0.10', amount: '$2.71', plan: 'Basic' },
+  used: '177.125 GB-months',
+  included: '150 GB-months',
+  above: '27.125 GB-months',
+  rate: '$0.10',
+  amount: '$2.71',
+  plan: 'Basic',
 }
 const givenBack: Invoice['creditNotes'][number] = {
-  ...{ creditNoteId: 'cn_sample0001', createAt: at(2), toBalance: 62, toPromo: 0, offInvoice: 0 },
+  creditNoteId: 'cn_sample0001',
+  createAt: at(2),
+  toBalance: 62,
+  toPromo: 0,
+  offInvoice: 0,
   reason: 'Backups above the quota: readings were corrected',
   items: [{ line: 1, amount: 62, discount: 0 }],
 }
@@ -87,10 +117,18 @@ const ahead: Invoice['ahead'] = [
 ]
 const item: Invoice['items'][number] = {
   line: 1,
-  ...{ productType: 'Instance', amount: 1440, discount: 144, quantity: 1, of: 'Manihi, master', proration: false },
+  productType: 'Instance',
+  amount: 1440,
+  discount: 144,
+  quantity: 1,
+  of: 'Manihi, master',
+  proration: false,
   priceInfo: { productName: 'Tide 4', amount: 1440 },
-  ...{ instanceId: 'in_unpaid0001', subscriptionId: sampleSubscriptionId },
-  ...{ periodStart: seconds(3), periodEnd: seconds(-28), explain },
+  instanceId: 'in_unpaid0001',
+  subscriptionId: sampleSubscriptionId,
+  periodStart: seconds(3),
+  periodEnd: seconds(-28),
+  explain,
   formula: ['$14.40 × 1 month = $14.40', 'Coupon REEF10: 10 % of $14.40 = $1.44'],
 }
 
@@ -110,20 +148,31 @@ function invoices(): Invoice[] {
     const facts = {
       invoiceId: `iv_sample${String(number).padStart(4, '0')}`,
       number: `ATL-7K3QD-${String(number).padStart(4, '0')}`,
-      ...{
-        createAt: at(index * 7 + 0.3),
-        currency,
-        periodStart: seconds(index * 7),
-        periodEnd: seconds(index * 7 - 31),
-      },
+      createAt: at(index * 7 + 0.3),
+      currency,
+      periodStart: seconds(index * 7),
+      periodEnd: seconds(index * 7 - 31),
     } as const
     if (index === 0) {
       return {
-        ...{ ...facts, kind: 'order', status: 'open', summary: 'Order, Tide 6 in Helsinki', amount: 2160, gross: 2400 },
-        ...{ validUntil: at(-0.9), paidBy: [], discount: 240, coupon: 'REEF10', payments: tries, creditNotes: [] },
+        ...facts,
+        kind: 'order',
+        status: 'open',
+        summary: 'Order, Tide 6 in Helsinki',
+        amount: 2160,
+        gross: 2400,
+        validUntil: at(-0.9),
+        paidBy: [],
+        discount: 240,
+        coupon: 'REEF10',
+        payments: tries,
+        creditNotes: [],
         items: [
           {
-            ...{ ...item, amount: 2400, discount: 240, priceInfo: { productName: 'Tide 6', amount: 2400 } },
+            ...item,
+            amount: 2400,
+            discount: 240,
+            priceInfo: { productName: 'Tide 6', amount: 2400 },
             formula: ['$24.00 × 1 month = $24.00', 'Coupon REEF10: 10 % of $24.00 = $2.40'],
           },
         ],
@@ -133,18 +182,22 @@ function invoices(): Invoice[] {
     const paymentId = `pay_sample${String(number).padStart(4, '0')}`
     const kind = split.toCard > 0 ? 'card' : 'Balance'
     return {
-      ...{
-        ...facts,
-        kind: isUsage ? 'usage' : 'renewal',
-        status: index === 5 ? 'void' : 'paid',
-        amount,
-        gross: amount,
-      },
-      ...{ summary: isUsage ? 'Backup above quota' : 'Manihi', discount: 0, paidBy: [kind], actions: [] },
+      ...facts,
+      kind: isUsage ? 'usage' : 'renewal',
+      status: index === 5 ? 'void' : 'paid',
+      amount,
+      gross: amount,
+      summary: isUsage ? 'Backup above quota' : 'Manihi',
+      discount: 0,
+      paidBy: [kind],
+      actions: [],
       payment: { ...split, paymentId, status: 'succeeded', ...(split.toCard > 0 && visa) },
       items: [
         {
-          ...{ ...item, productType: isUsage ? 'cloud_backup' : 'Instance', amount, discount: 0 },
+          ...item,
+          productType: isUsage ? 'cloud_backup' : 'Instance',
+          amount,
+          discount: 0,
           ...(isUsage && { explain: backupExplain, sum: backupSum }),
           priceInfo: { productName: isUsage ? 'Backups above the quota' : 'Tide 4', amount: isUsage ? 0 : 1440 },
           formula: isUsage
@@ -157,8 +210,13 @@ function invoices(): Invoice[] {
       ],
       payments: [
         {
-          ...{ paymentId, kind, status: 'succeeded', amount, createAt: facts.createAt, endAt: facts.createAt },
-          ...{ toCard: split.toCard },
+          paymentId,
+          kind,
+          status: 'succeeded',
+          amount,
+          createAt: facts.createAt,
+          endAt: facts.createAt,
+          toCard: split.toCard,
           ...(split.toCard > 0 && visa),
         },
       ],
@@ -173,7 +231,13 @@ function payments(of: readonly Invoice[]): Payment[] {
     invoice.payments.map((attempt, index): Payment => {
       const { invoiceId, number: invoiceNumber, summary, validUntil, actions } = invoice
       return {
-        ...{ ...attempt, currency, invoiceId, invoiceNumber, summary, attempt: index + 1, actions },
+        ...attempt,
+        currency,
+        invoiceId,
+        invoiceNumber,
+        summary,
+        attempt: index + 1,
+        actions,
         attempts: invoice.payments,
         split: invoice.payment ?? { ...nothing, fromBalance: 472, toCard: attempt.amount - 472 },
         ...(validUntil && { validUntil }),
@@ -189,7 +253,10 @@ const instance = (name: string, role: 'master' | 'worker') => ({
   role,
 })
 const subscriptionItem = (name: string, role: 'master' | 'worker', days: number) => ({
-  ...{ subscriptionItemId: `si_${name}`, quantity: 1, status: 'active' as const, createAt: at(days) },
+  subscriptionItemId: `si_${name}`,
+  quantity: 1,
+  status: 'active' as const,
+  createAt: at(days),
   priceInfo: { productName: role === 'master' ? 'Tide 4' : 'Tide 2', amount: role === 'master' ? 1440 : 720, currency },
   instance: instance(name, role),
 })
@@ -199,20 +266,36 @@ function subscriptions(of: readonly Invoice[]): Subscription[] {
   const [open] = of
   return [
     {
-      ...{ ...all, subscriptionId: 'sub_sample002', kind: 'cluster', name: 'Manihi', clusterId: 'cl_unpaid001' },
-      ...{ status: 'unpaid', amount: 2400, instances: 1, createAt: at(0.1), validUntil: at(-0.9) },
+      ...all,
+      subscriptionId: 'sub_sample002',
+      kind: 'cluster',
+      name: 'Manihi',
+      clusterId: 'cl_unpaid001',
+      status: 'unpaid',
+      amount: 2400,
+      instances: 1,
+      createAt: at(0.1),
+      validUntil: at(-0.9),
       ...(open && { openInvoiceId: open.invoiceId, invoices: [open] }),
       subscriptionItemsInfo: [
         {
-          ...{ ...subscriptionItem('master', 'master', 0.1), status: 'unpaid' },
+          ...subscriptionItem('master', 'master', 0.1),
+          status: 'unpaid',
           priceInfo: { productName: 'Tide 6', amount: 2400, currency },
         },
       ],
       actions: ['pay', 'cancel'],
     },
     {
-      ...{ ...all, subscriptionId: sampleSubscriptionId, kind: 'cluster', name: 'Rangiroa', clusterId: 'cl_running01' },
-      ...{ status: 'active', amount: 2880, instances: 3, createAt: at(74) },
+      ...all,
+      subscriptionId: sampleSubscriptionId,
+      kind: 'cluster',
+      name: 'Rangiroa',
+      clusterId: 'cl_running01',
+      status: 'active',
+      amount: 2880,
+      instances: 3,
+      createAt: at(74),
       subscriptionItemsInfo: [
         subscriptionItem('master', 'master', 74),
         subscriptionItem('worker-1', 'worker', 6),
@@ -220,11 +303,21 @@ function subscriptions(of: readonly Invoice[]): Subscription[] {
       ],
     },
     {
-      ...{ ...all, subscriptionId: 'sub_sample003', kind: 'plan', name: 'Basic plan', status: 'active', amount: 900 },
-      ...{ instances: 0, createAt: at(74), pending: { planLevel: 1, planName: 'Starter', at: at(-17) } },
+      ...all,
+      subscriptionId: 'sub_sample003',
+      kind: 'plan',
+      name: 'Basic plan',
+      status: 'active',
+      amount: 900,
+      instances: 0,
+      createAt: at(74),
+      pending: { planLevel: 1, planName: 'Starter', at: at(-17) },
       subscriptionItemsInfo: [
         {
-          ...{ subscriptionItemId: 'si_plan', quantity: 1, status: 'active', createAt: at(74) },
+          subscriptionItemId: 'si_plan',
+          quantity: 1,
+          status: 'active',
+          createAt: at(74),
           priceInfo: { productName: 'Basic plan', amount: 900, currency },
         },
       ],
@@ -234,15 +327,32 @@ function subscriptions(of: readonly Invoice[]): Subscription[] {
 
 const records: CallData<typeof contract.balancePage>['balanceChangeRecord'] = [
   {
-    ...{ seq: 118, createAt: at(1), type: 'hold', of: 'promo', amount: 1296, balance: -704 },
-    ...{ description: 'Paid, renewal of Manihi', invoiceId: 'iv_sample0030', invoiceNumber: 'ATL-7K3QD-0030' },
+    seq: 118,
+    createAt: at(1),
+    type: 'hold',
+    of: 'promo',
+    amount: 1296,
+    balance: -704,
+    description: 'Paid, renewal of Manihi',
+    invoiceId: 'iv_sample0030',
+    invoiceNumber: 'ATL-7K3QD-0030',
   },
   {
-    ...{ seq: 114, createAt: at(8), type: 'credit_note', of: 'balance', amount: -472, balance: -472 },
+    seq: 114,
+    createAt: at(8),
+    type: 'credit_note',
+    of: 'balance',
+    amount: -472,
+    balance: -472,
     description: 'Refund, worker rangiroa-w2 destroyed',
   },
   {
-    ...{ seq: 50, createAt: at(90), type: 'roll', of: 'balance', amount: 47, balance: 47 },
+    seq: 50,
+    createAt: at(90),
+    type: 'roll',
+    of: 'balance',
+    amount: 47,
+    balance: 47,
     description: 'Rolled over: under $1.00, no card charge',
   },
 ]
@@ -311,14 +421,21 @@ export function sampleBills(isNew: boolean): [Call, unknown][] {
     [
       contract.currentPaymentInfo,
       {
-        ...{ currency, amount: 2160, invoiceItemsInfo: [], subscriptionUpdateInfo: null, validUntil: at(-0.9) },
+        currency,
+        amount: 2160,
+        invoiceItemsInfo: [],
+        subscriptionUpdateInfo: null,
+        validUntil: at(-0.9),
         split: { fromPromo: 704, fromBalance: 472, toCard: 984, rolledOver: 0, collected: 0 },
       },
     ],
     [
       contract.paymentPay,
       {
-        ...{ paid: false, status: 'needs_action', paymentId: 'pay_sample0031', invoiceId: sampleInvoiceId },
+        paid: false,
+        status: 'needs_action',
+        paymentId: 'pay_sample0031',
+        invoiceId: sampleInvoiceId,
         actionUrl: 'http://atoll.test/pay/sandbox/3ds',
       },
     ],
@@ -338,8 +455,14 @@ export function sampleBills(isNew: boolean): [Call, unknown][] {
                 lastDeclinedAt: null,
               },
               {
-                ...{ id: 'pm_sample002', cardBrand: 'mastercard', cardLast4: '5100', expMonth: 4, expYear: 2030 },
-                ...{ isDefault: false, state: 'active', lastDeclinedAt: at(2) },
+                id: 'pm_sample002',
+                cardBrand: 'mastercard',
+                cardLast4: '5100',
+                expMonth: 4,
+                expYear: 2030,
+                isDefault: false,
+                state: 'active',
+                lastDeclinedAt: at(2),
               },
             ],
       },

@@ -31,16 +31,28 @@ function domain(name: string, facts: Facts): contract.DomainDetail {
   const record: contract.DomainRecord =
     status === 'WAIT_TXT'
       ? {
-          ...{ type: 'TXT', name: '_atoll-3f9ac1d2.lagoon.example', values: [value] },
+          type: 'TXT',
+          name: '_atoll-3f9ac1d2.lagoon.example',
+          values: [value],
           alsoAt: `_atoll-3f9ac1d2.${name}`,
         }
       : method === 'ns'
         ? { type: 'NS', name, values: servers }
         : { type: 'CNAME', name: `*.${name}`, values: ['edge.atoll.example'] }
   return {
-    ...{ id: number, userid: owner.userid, domain: name, shown: name, method, did: owner.userid },
-    ...{ ns: `[${servers.join(',')}]`, problem: null, actions: [...actions[status]], methods: ['ns', 'cname'] },
-    ...{ createAt: ago(30), updateAt: ago(1), provenAt: status === 'WAIT_TXT' ? null : ago(20) },
+    id: number,
+    userid: owner.userid,
+    domain: name,
+    shown: name,
+    method,
+    did: owner.userid,
+    ns: `[${servers.join(',')}]`,
+    problem: null,
+    actions: [...actions[status]],
+    methods: ['ns', 'cname'],
+    createAt: ago(30),
+    updateAt: ago(1),
+    provenAt: status === 'WAIT_TXT' ? null : ago(20),
     records: [record],
     https: httpsAt(status),
     transfer: null,
@@ -56,7 +68,8 @@ function domain(name: string, facts: Facts): contract.DomainDetail {
     ruleRefused: status === 'WAIT_RULE_SET' ? 'gmail.com' : null,
     ruleProviders: [],
     credentialUntil: status === 'ALLOCATED' ? ago(-24 * 300) : null,
-    ...{ isApex: name.split('.').length === 2, ...facts },
+    isApex: name.split('.').length === 2,
+    ...facts,
     look: isAwaiting ? check : { ...check, nextAt: ago(-0.6), until: null },
   }
 }
@@ -87,8 +100,11 @@ const verdict = (
   kind: contract.VerdictKind,
   facts: Partial<contract.DomainVerdict> = {},
 ): contract.DomainVerdict => ({
-  ...{ server, kind, name: 'cloud.lagoon.example', type: 'NS' },
-  ...{ side: server.includes('.') || server === '' ? 'parent' : 'resolver' },
+  server,
+  kind,
+  name: 'cloud.lagoon.example',
+  type: 'NS',
+  side: server.includes('.') || server === '' ? 'parent' : 'resolver',
   ...facts,
 })
 function checked(verdicts: contract.DomainVerdict[], passed = false): Pick<contract.DomainDetail, 'look'> {
@@ -114,8 +130,14 @@ const contest = (key: 'contested' | 'ownerAsked'): Pick<contract.DomainDetail, '
 const suffixes = { rule_type: 'fixed_email_suffix', rule_data: 'mail.example,lagoon.example' } as const
 
 const offered: contract.DomainTransfer = {
-  ...{ id: 'transfer-1', domain: 'mole.example', shown: 'mole.example', from: 'ada@mole.example' },
-  ...{ to: 'lena@mole.example', toUserid: owner.userid, isSigned: false, until: ago(-20) },
+  id: 'transfer-1',
+  domain: 'mole.example',
+  shown: 'mole.example',
+  from: 'ada@mole.example',
+  to: 'lena@mole.example',
+  toUserid: owner.userid,
+  isSigned: false,
+  until: ago(-20),
 }
 const txtName = '_atoll-3f9ac1d2.lagoon.example'
 const wrong = {
@@ -145,7 +167,8 @@ export const sampleDomains = {
   presenting: domain('east.lagoon.example', { status: 'WAIT_SUBMIT_VP', records: [] }),
   ruling: domain('west.lagoon.example', { status: 'WAIT_RULE_SET', records: [] }),
   binding: domain('motu.lagoon.example', {
-    ...{ status: 'BINDING', records: [] },
+    status: 'BINDING',
+    records: [],
     ...suffixes,
     ...checked([
       { kind: 'match', after: 4, server: servers[0] ?? '', side: 'ours', name: 'motu.lagoon.example', type: 'SOA' },
@@ -154,22 +177,26 @@ export const sampleDomains = {
   naming: domain('islet.lagoon.example', { status: 'BIND', ...suffixes }),
   inUse: domain('lagoon.example', {
     status: 'ALLOCATED',
-    ...{
-      isApex: true,
-      terminusName: 'lena@lagoon.example',
-      members: 2,
-      ...suffixes,
-      ...checked([verdict('a.nic.example', 'match')], true),
-    },
+    isApex: true,
+    terminusName: 'lena@lagoon.example',
+    members: 2,
+    ...suffixes,
+    ...checked([verdict('a.nic.example', 'match')], true),
   }),
   lost: domain('harbour.example', {
     status: 'ALLOCATED',
-    ...{ terminusName: 'lena@harbour.example', rule_type: 'specified_email_address', rule_data: '' },
+    terminusName: 'lena@harbour.example',
+    rule_type: 'specified_email_address',
+    rule_data: '',
     ...problem('delegationLost'),
     https: {
-      ...{ state: 'expired', validUntil: ago(30) },
+      state: 'expired',
+      validUntil: ago(30),
       problem: {
-        ...{ key: 'challengeFailed', fault: 'owner', since: ago(39), nextAt: ago(-4) },
+        key: 'challengeFailed',
+        fault: 'owner',
+        since: ago(39),
+        nextAt: ago(-4),
         detail: 'DNS problem: NXDOMAIN looking up TXT for _acme-challenge.harbour.example',
       },
       actions: ['retry'],
@@ -179,7 +206,8 @@ export const sampleDomains = {
   moving: domain('quay.example', { status: 'BIND', method: 'cname', ...suffixes, ...problem('methodWaits') }),
   paused: domain('xn--bcher-kva.example', {
     status: 'WAIT_NS',
-    ...{ shown: 'bücher.example', ...problem('checksPaused') },
+    shown: 'bücher.example',
+    ...problem('checksPaused'),
     look: {
       checkedAt: ago(9),
       nextAt: null,
@@ -190,7 +218,10 @@ export const sampleDomains = {
   }),
   contested: domain('atollring.example', {
     status: 'ALLOCATED',
-    ...{ method: 'cname', terminusName: 'lena@atollring.example', ...suffixes, ...contest('contested') },
+    method: 'cname',
+    terminusName: 'lena@atollring.example',
+    ...suffixes,
+    ...contest('contested'),
     records: [{ type: 'TXT', name: '_atoll-91be07c4.atollring.example', values: [value] }],
     ...trouble('missing', { type: 'TXT', name: '_atoll-91be07c4.atollring.example' }),
   }),
@@ -198,8 +229,10 @@ export const sampleDomains = {
   refused: domain('bar.lagune.example', { status: 'WAIT_TXT', ...problem('claimRefused') }),
   handedOn: domain('deck.example', {
     status: 'ALLOCATED',
-    ...{ method: 'cname', terminusName: 'lena@deck.example', ...suffixes },
-    transfer: { ...offered, ...{ domain: 'deck.example', shown: 'deck.example', to: 'jonas@deck.example' } },
+    method: 'cname',
+    terminusName: 'lena@deck.example',
+    ...suffixes,
+    transfer: { ...offered, domain: 'deck.example', shown: 'deck.example', to: 'jonas@deck.example' },
   }),
   taken: domain('shoal.example', { status: 'WAIT_TXT', ...problem('provenByOther') }),
   above: domain('deep.reef.example', { status: 'WAIT_TXT', ...problem('parentProven', 'reef.example') }),
@@ -221,7 +254,8 @@ export const sampleDomains = {
     ...trouble('noUnderscore', { type: 'TXT', name: txtName }),
   }),
   misplaced: domain('cove.lagoon.example', {
-    ...{ status: 'WAIT_NS', method: 'cname' },
+    status: 'WAIT_NS',
+    method: 'cname',
     ...trouble('wrongPlace', { type: 'CNAME', name: '*.cove.lagoon.example', found: ['cove.lagoon.example'] }),
   }),
   own: domain('sandbar.lagoon.example', { status: 'WAIT_NS', ...trouble('ownAddress', { found: ['192.0.2.78'] }) }),
@@ -242,8 +276,16 @@ export const sampleDomainPath = (which: SampleDomain, page: 'domain' | 'domainMo
   `/${page}/${contract.toDomainBase(sampleDomains[which].domain)}`
 
 const member = (name: string, facts: Partial<contract.DomainMember> = {}): contract.DomainMember => ({
-  ...{ name, terminusName: `${name}@lagoon.example`, userid: null, isAdmin: false, email: null, state: 'invited' },
-  ...{ expireAt: ago(-24 * 7), joinedAt: null, createAt: ago(24), actions: ['renew', 'mail', 'delete'] },
+  name,
+  terminusName: `${name}@lagoon.example`,
+  userid: null,
+  isAdmin: false,
+  email: null,
+  state: 'invited',
+  expireAt: ago(-24 * 7),
+  joinedAt: null,
+  createAt: ago(24),
+  actions: ['renew', 'mail', 'delete'],
   addresses: [],
   ...facts,
 })
@@ -251,7 +293,10 @@ const member = (name: string, facts: Partial<contract.DomainMember> = {}): contr
 const oneTimePassword = 'k7m2q5vx4tzn'
 const joined: Partial<contract.DomainMember> = { state: 'joined', expireAt: null, actions: [] }
 const address = (host: string, clusterName: string, validUntil: string | null): contract.MemberAddress => ({
-  ...{ host: `${host}.lagoon.example`, clusterId: sampleClusters[0]?.clusterId ?? '', clusterName, validUntil },
+  host: `${host}.lagoon.example`,
+  clusterId: sampleClusters[0]?.clusterId ?? '',
+  clusterName,
+  validUntil,
 })
 const ofLena = [
   address('lena', 'Rangiroa', ago(-24 * 60)),
@@ -262,8 +307,11 @@ const sampleMembers = [
   member('lena', { ...joined, userid: owner.userid, isAdmin: true, joinedAt: ago(24 * 60), addresses: ofLena }),
   member('jonas', {
     ...joined,
-    ...{ userid: `did:key:z6Mk${'j'.repeat(44)}`, email: 'jonas@mail.example', joinedAt: ago(24 * 45) },
-    ...{ actions: ['remove'], addresses: [address('jonas', 'Fakarava', ago(24))] },
+    userid: `did:key:z6Mk${'j'.repeat(44)}`,
+    email: 'jonas@mail.example',
+    joinedAt: ago(24 * 45),
+    actions: ['remove'],
+    addresses: [address('jonas', 'Fakarava', ago(24))],
   }),
   member('sami', { email: 'sami.rautavaara@mail.example' }),
   member('office', { state: 'lapsed', expireAt: ago(24), createAt: ago(24 * 8) }),
@@ -271,7 +319,12 @@ const sampleMembers = [
 
 function sampleCertificates(domain: string): contract.DomainCertificate[] {
   const one = (names: string[], facts: Partial<contract.DomainCertificate> = {}): contract.DomainCertificate => ({
-    ...{ names, state: 'valid', validUntil: ago(-24 * 60), isRenewed: true, visitedAt: null, problem: null },
+    names,
+    state: 'valid',
+    validUntil: ago(-24 * 60),
+    isRenewed: true,
+    visitedAt: null,
+    problem: null,
     actions: [],
     ...facts,
   })
@@ -280,7 +333,10 @@ function sampleCertificates(domain: string): contract.DomainCertificate[] {
     one([`*.lena.${domain}`], { state: 'waiting', validUntil: null, problem: 'caUnreachable' }),
     one([`photos.jonas.${domain}`], { visitedAt: ago(24), actions: ['remove'] }),
     one([`notes.jonas.${domain}`], {
-      ...{ validUntil: ago(-24 * 9), isRenewed: false, visitedAt: ago(24 * 41), actions: ['remove'] },
+      validUntil: ago(-24 * 9),
+      isRenewed: false,
+      visitedAt: ago(24 * 41),
+      actions: ['remove'],
     }),
   ]
 }

@@ -18,10 +18,18 @@ export const sampleMachineKey = jwkOf(machine.publicKey)
 
 const day = 24 * 3600_000
 const folder = (name: string, files: number, size: number): LookEntry => ({
-  ...{ name, kind: 'folder', files, size, modifiedAt: Date.now() - 2 * day },
+  name,
+  kind: 'folder',
+  files,
+  size,
+  modifiedAt: Date.now() - 2 * day,
 })
 const file = (name: string, size: number): LookEntry => ({
-  ...{ name, kind: 'file', files: null, size, modifiedAt: Date.now() - 3 * day },
+  name,
+  kind: 'file',
+  files: null,
+  size,
+  modifiedAt: Date.now() - 3 * day,
 })
 const uni = [
   folder('Thesis', 214, 1_920_000_000),

@@ -11,15 +11,23 @@ const seconds = (days: number) => Math.floor((Date.now() + days * day) / 1000)
 export function refundOf({ instanceId, workers }: contract.Resource): contract.RefundEstimate {
   const item = (id: string, productName: string, amount: number) => ({
     instanceId: id,
-    ...{ productName, amount, quantity: 1, proration: true },
-    ...{ chargedFrom: seconds(-15), periodStart: seconds(0), periodEnd: seconds(15) },
+    productName,
+    amount,
+    quantity: 1,
+    proration: true,
+    chargedFrom: seconds(-15),
+    periodStart: seconds(0),
+    periodEnd: seconds(15),
   })
   const items = [item(instanceId, 'Tide 4', 710), ...workers.map((worker) => item(worker.instanceId, 'Tide 2', 355))]
   return {
     amount: items.reduce((sum, { amount }) => sum + amount, 0),
     currency: 'usd',
     items,
-    ...{ toPromo: 0, owed: [], fromBalance: 0, toCard: 0 },
+    toPromo: 0,
+    owed: [],
+    fromBalance: 0,
+    toCard: 0,
     validUntil: inDays(0.01),
     estimateToken: 'sample-refund',
   }
@@ -39,35 +47,46 @@ export function estimateOf(amount: number): contract.Estimate {
     currency: usd,
     items: [
       {
-        ...{ productName: 'Tide 2', amount, quantity: 1, proration: false },
-        ...{ periodStart: seconds(0), periodEnd: seconds(30) },
+        productName: 'Tide 2',
+        amount,
+        quantity: 1,
+        proration: false,
+        periodStart: seconds(0),
+        periodEnd: seconds(30),
       },
     ],
-    ...{
-      discount,
-      coupon: 'REEF10',
-      fromPromo: 0,
-      fromBalance,
-      toCard: amount - discount - fromBalance,
-      rolledOver: 0,
-    },
-    ...{
-      perMonth: amount - discount,
-      nextAt: inDays(30),
-      afterCoupon: null,
-      validUntil: inDays(0.01),
-      estimateToken: 'sample-estimate',
-    },
+    discount,
+    coupon: 'REEF10',
+    fromPromo: 0,
+    fromBalance,
+    toCard: amount - discount - fromBalance,
+    rolledOver: 0,
+    perMonth: amount - discount,
+    nextAt: inDays(30),
+    afterCoupon: null,
+    validUntil: inDays(0.01),
+    estimateToken: 'sample-estimate',
   }
 }
 
 const quotas = (size: number) => ({
-  ...{ vCpu: 16 * size, storageGB: 100 * size, backupGB: 50 * size, trafficGB: 500 * size },
-  ...{ cdnGB: 50 * size, bandwidthMbit: 100 * size, drills: size },
+  vCpu: 16 * size,
+  storageGB: 100 * size,
+  backupGB: 50 * size,
+  trafficGB: 500 * size,
+  cdnGB: 50 * size,
+  bandwidthMbit: 100 * size,
+  drills: size,
 })
 const plan = (planLevel: number, name: string, amount: number, rates: contract.PlanOffer['rates']) => ({
-  ...{ planLevel, name, summary: `For ${planLevel + 1} people`, amount, quotas: quotas(planLevel + 1), rates },
-  ...{ isCurrent: planLevel === 2, isSold: true },
+  planLevel,
+  name,
+  summary: `For ${planLevel + 1} people`,
+  amount,
+  quotas: quotas(planLevel + 1),
+  rates,
+  isCurrent: planLevel === 2,
+  isSold: true,
 })
 const rates = { cloud_storage: '0.05', cloud_backup: '0.05', cloud_traffic: '0.02', cdn_traffic: '0.025' } as const
 
@@ -84,16 +103,14 @@ const samplePlans: CallData<typeof contract.planShow> = {
 }
 
 const used = (productType: contract.MeteredProduct, value: number, quota: number, amount = 0): contract.PlanUsage => ({
-  ...{
-    productType,
-    used: value,
-    quota,
-    overage: Math.max(0, value - quota),
-    amount,
-    currency: usd,
-    stop: null,
-    networks: [],
-  },
+  productType,
+  used: value,
+  quota,
+  overage: Math.max(0, value - quota),
+  amount,
+  currency: usd,
+  stop: null,
+  networks: [],
   unitLabel: 'GB',
   state: value > quota ? 'charged' : 'within',
   asOf: inDays(0),
@@ -125,7 +142,9 @@ export function sampleMoney(): [Call, unknown][] {
       contract.planChangeEstimate,
       (fields: URLSearchParams) => ({
         ...estimateOf(1097),
-        ...{ planLevel: Number(fields.get('planLevel')), effectiveAt: inDays(17), periodEnd: inDays(17) },
+        planLevel: Number(fields.get('planLevel')),
+        effectiveAt: inDays(17),
+        periodEnd: inDays(17),
         included: [
           { productType: 'cloud_traffic', untilEnd: 3419.4, after: 5000, unitLabel: 'GB', staysStopped: false },
           { productType: 'cdn_traffic', untilEnd: 342, after: 500, unitLabel: 'GB', staysStopped: false },
@@ -135,7 +154,10 @@ export function sampleMoney(): [Call, unknown][] {
     [
       contract.planChange,
       (fields: URLSearchParams) => ({
-        ...{ paid: true, planLevel: Number(fields.get('planLevel')), effectiveAt: inDays(0), amount: 0 },
+        paid: true,
+        planLevel: Number(fields.get('planLevel')),
+        effectiveAt: inDays(0),
+        amount: 0,
       }),
     ],
     [contract.noticeSeen, {}],
@@ -152,18 +174,34 @@ export function sampleMoney(): [Call, unknown][] {
 }
 
 const bill = (days: number, amount: number, kind: 'renewal' | 'usage' = 'renewal') => ({
-  ...{ at: inDays(days), kind, amount, currency: usd, discount: 144, coupon: 'REEF10' },
+  at: inDays(days),
+  kind,
+  amount,
+  currency: usd,
+  discount: 144,
+  coupon: 'REEF10',
   items: [
     {
-      ...{ productName: kind === 'usage' ? 'Backup' : 'Basic', amount: 900, quantity: 1, proration: false },
-      ...{ periodStart: seconds(days), periodEnd: seconds(days + 30) },
+      productName: kind === 'usage' ? 'Backup' : 'Basic',
+      amount: 900,
+      quantity: 1,
+      proration: false,
+      periodStart: seconds(days),
+      periodEnd: seconds(days + 30),
     },
     {
-      ...{ productName: 'Tide 4', amount: amount + 144 - 900, quantity: 1, proration: false },
-      ...{ periodStart: seconds(days), periodEnd: seconds(days + 30) },
+      productName: 'Tide 4',
+      amount: amount + 144 - 900,
+      quantity: 1,
+      proration: false,
+      periodStart: seconds(days),
+      periodEnd: seconds(days + 30),
     },
   ],
-  ...{ fromPromo: 0, fromBalance: 320, toCard: amount - 320, rolledOver: 0 },
+  fromPromo: 0,
+  fromBalance: 320,
+  toCard: amount - 320,
+  rolledOver: 0,
 })
 
 /** Answers to the calls about future charges. */

@@ -86,7 +86,9 @@ export const situations: Situation[] = [
       network: { state: 'connecting', reason: 'The relay waits for the machine.' },
       copies: [
         {
-          ...{ instanceId: 'in_sample0002', name: 'master', isAnswered: false },
+          instanceId: 'in_sample0002',
+          name: 'master',
+          isAnswered: false,
           serving: { bootId: '7d1f4c0a-boot', hostName: 'boathouse', at: minutesAgo(2900) },
           refused: [{ bootId: 'c92e66b1-boot', hostName: 'boathouse-clone', at: minutesAgo(31) }],
         },
@@ -101,7 +103,9 @@ export const situations: Situation[] = [
     status: 'errored',
     allowed: ['retry', 'repair', 'destroyMaster', 'giveUp'],
     facts: {
-      ...{ osActive: true, error: 'The provider no longer has this instance.', missing: true },
+      osActive: true,
+      error: 'The provider no longer has this instance.',
+      missing: true,
       latest: { ...latest(0.02), at: minutesAgo(47) },
     },
   },
@@ -132,8 +136,12 @@ export const situations: Situation[] = [
       instanceId: 'in_unpaid0001',
       orders: [
         {
-          ...{ invoiceId: 'iv_sample0031', subscriptionId: 'sub_sample009', instanceIds: ['in_unpaid0001'] },
-          ...{ amount: 2160, currency: 'usd', validUntil: minutesAgo(-22 * 60) },
+          invoiceId: 'iv_sample0031',
+          subscriptionId: 'sub_sample009',
+          instanceIds: ['in_unpaid0001'],
+          amount: 2160,
+          currency: 'usd',
+          validUntil: minutesAgo(-22 * 60),
         },
       ],
     },
@@ -145,8 +153,12 @@ export const situations: Situation[] = [
     facts: {
       osActive: true,
       overdue: {
-        ...{ invoiceId: 'iv_sample0031', amount: 2160, currency: 'usd', dueAt: daysAgo(8) },
-        ...{ stoppedAt: daysAgo(3), destroyAt: daysAgo(-11) },
+        invoiceId: 'iv_sample0031',
+        amount: 2160,
+        currency: 'usd',
+        dueAt: daysAgo(8),
+        stoppedAt: daysAgo(3),
+        destroyAt: daysAgo(-11),
       },
     },
   },

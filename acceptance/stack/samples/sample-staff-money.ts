@@ -9,8 +9,15 @@ function months(): contract.MoneyMonth[] {
     const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 11 + at, 1)).toISOString().slice(0, 7)
     const revenue = 412_000 + at * 24_000
     return {
-      ...{ month, revenue, instance: revenue - 60_000, plan: 50_000, usage: 18_000, discount: 5000 },
-      ...{ collected: revenue - 20_000, refunded: at * 1000, writtenOff: 3000 },
+      month,
+      revenue,
+      instance: revenue - 60_000,
+      plan: 50_000,
+      usage: 18_000,
+      discount: 5000,
+      collected: revenue - 20_000,
+      refunded: at * 1000,
+      writtenOff: 3000,
     }
   })
 }
@@ -19,14 +26,21 @@ function months(): contract.MoneyMonth[] {
 export function money(): contract.DeploymentMoney {
   const one = { person: colleague, number: 'ATL-9PX4M-0012', amount: 2880 }
   return {
-    ...{ months: months(), before: 581_230, writtenOffCount: 31 },
+    months: months(),
+    before: 581_230,
+    writtenOffCount: 31,
     overdue: {
-      ...{ amount: 38_640, customers: 12 },
+      amount: 38_640,
+      customers: 12,
       ages: contract.overdueAges.map((age, at) => ({ age, amount: at * 6440, count: at + 1 })),
       rows: [
         {
-          ...{ ...one, invoiceId: 'inv_sample0011', dueAt: daysAgo(17), tries: 4 },
-          ...{ stoppedAt: daysAgo(12), destroyAt: daysAgo(-2) },
+          ...one,
+          invoiceId: 'inv_sample0011',
+          dueAt: daysAgo(17),
+          tries: 4,
+          stoppedAt: daysAgo(12),
+          destroyAt: daysAgo(-2),
         },
         {
           ...one,
@@ -41,12 +55,24 @@ export function money(): contract.DeploymentMoney {
     },
     disputes: [
       {
-        ...{ ...one, disputeId: 'dp_sample001', reason: 'fraudulent', state: 'open', withdrawn: 2880 },
-        ...{ openedAt: daysAgo(2), dueBy: daysAgo(-7), answer: null },
+        ...one,
+        disputeId: 'dp_sample001',
+        reason: 'fraudulent',
+        state: 'open',
+        withdrawn: 2880,
+        openedAt: daysAgo(2),
+        dueBy: daysAgo(-7),
+        answer: null,
       },
       {
-        ...{ ...one, disputeId: 'dp_sample002', reason: 'product_not_received', state: 'open', withdrawn: 1440 },
-        ...{ openedAt: daysAgo(20), dueBy: daysAgo(-3), answer: { way: 'evidence', at: daysAgo(14), isSent: true } },
+        ...one,
+        disputeId: 'dp_sample002',
+        reason: 'product_not_received',
+        state: 'open',
+        withdrawn: 1440,
+        openedAt: daysAgo(20),
+        dueBy: daysAgo(-3),
+        answer: { way: 'evidence', at: daysAgo(14), isSent: true },
       },
     ],
     unknown: [{ ...one, paymentId: 'pay_sample0014', since: minutesAgo(28), asked: 9, ref: null }],

@@ -36,15 +36,29 @@ const customer: contract.Customer = {
 
 const attention: contract.AttentionItem[] = [
   {
-    ...{ kind: 'stuckClusters', key: '', severity: 'critical', since: minutesAgo(72), object: null },
-    ...{ facts: { count: 4, name: 'Takaroa' }, snoozedUntil: null },
+    kind: 'stuckClusters',
+    key: '',
+    severity: 'critical',
+    since: minutesAgo(72),
+    object: null,
+    facts: { count: 4, name: 'Takaroa' },
+    snoozedUntil: null,
   },
   {
-    ...{ kind: 'failedPayments', key: '', severity: 'warning', since: minutesAgo(360), object: null },
-    ...{ facts: { count: 9, ended: 31, said: 'processor not available' }, snoozedUntil: null },
+    kind: 'failedPayments',
+    key: '',
+    severity: 'warning',
+    since: minutesAgo(360),
+    object: null,
+    facts: { count: 9, ended: 31, said: 'processor not available' },
+    snoozedUntil: null,
   },
   {
-    ...{ kind: 'failingBackups', key: '', severity: 'warning', since: daysAgo(3), object: null },
+    kind: 'failingBackups',
+    key: '',
+    severity: 'warning',
+    since: daysAgo(3),
+    object: null,
     facts: { count: 3, owners: 2, name: 'Photos of Arutua', first: { at: daysAgo(3) } },
     snoozedUntil: daysAgo(-1),
   },
@@ -65,33 +79,64 @@ const hold: contract.Hold = {
 const detail: contract.CustomerDetail = {
   ...customer,
   state: 'suspended',
-  ...{ role: 'User', locale: 'en-US', zone: 'UTC', vCpuQuota: 16, disputed: 2880, paid: 24_240, invoices: 12 },
+  role: 'User',
+  locale: 'en-US',
+  zone: 'UTC',
+  vCpuQuota: 16,
+  disputed: 2880,
+  paid: 24_240,
+  invoices: 12,
   cards: [{ brand: 'visa', last4: '1881', isDefault: true }],
   sameCards: [me],
   holds: [hold],
   closesAt: sampleClosing.until,
   clusterList: [
     {
-      ...{ clusterId: 'cl_sample001', name: 'Fakarava', clusterType: 'Cloud', status: 'running', regionId: 'lagoon' },
-      ...{ version: '1.12.3', cpuCoreCount: 4, memorySize: 8192, workers: 1, createAt: daysAgo(90) },
+      clusterId: 'cl_sample001',
+      name: 'Fakarava',
+      clusterType: 'Cloud',
+      status: 'running',
+      regionId: 'lagoon',
+      version: '1.12.3',
+      cpuCoreCount: 4,
+      memorySize: 8192,
+      workers: 1,
+      createAt: daysAgo(90),
     },
   ],
   notes: [{ number: 1, text: 'Asked by mail whether the order was theirs. No answer yet.', at: daysAgo(1), by: me }],
   domains: [{ domain: 'tideline.example', status: 'ALLOCATED' }],
   latestInvoices: [
     {
-      ...{ invoiceId: 'inv_sample0012', number: 'ATL-9PX4M-0012', kind: 'order', state: 'paid', total: 2880 },
-      ...{ owed: null, currency: 'usd', createAt: daysAgo(7) },
+      invoiceId: 'inv_sample0012',
+      number: 'ATL-9PX4M-0012',
+      kind: 'order',
+      state: 'paid',
+      total: 2880,
+      owed: null,
+      currency: 'usd',
+      createAt: daysAgo(7),
     },
     {
-      ...{ invoiceId: 'inv_sample0011', number: 'ATL-9PX4M-0011', kind: 'renewal', state: 'open', total: 2340 },
-      ...{ owed: 2340, currency: 'usd', createAt: daysAgo(17) },
+      invoiceId: 'inv_sample0011',
+      number: 'ATL-9PX4M-0011',
+      kind: 'renewal',
+      state: 'open',
+      total: 2340,
+      owed: 2340,
+      currency: 'usd',
+      createAt: daysAgo(17),
     },
   ],
   payments: [
     {
-      ...{ paymentId: 'pay_sample0012', number: 'ATL-9PX4M-0012', card: 2880, toCard: 2560, creditable: 2880 },
-      ...{ currency: 'usd', createAt: daysAgo(7) },
+      paymentId: 'pay_sample0012',
+      number: 'ATL-9PX4M-0012',
+      card: 2880,
+      toCard: 2560,
+      creditable: 2880,
+      currency: 'usd',
+      createAt: daysAgo(7),
     },
   ],
   mails: [
@@ -100,7 +145,11 @@ const detail: contract.CustomerDetail = {
   ],
   sessions: [
     {
-      ...{ id: 'ss_sample01', browser: 'Firefox 142', system: 'Linux', kind: 'computer', ip: '198.51.100.24' },
+      id: 'ss_sample01',
+      browser: 'Firefox 142',
+      system: 'Linux',
+      kind: 'computer',
+      ip: '198.51.100.24',
       lastSeenAt: minutesAgo(22),
     },
   ],
@@ -111,9 +160,15 @@ const detail: contract.CustomerDetail = {
 }
 
 const announcement: contract.Announcement = {
-  ...{ announcementId: 'an_sample0001', kind: 'incident', impact: 'limited', components: ['backups'], regions: [] },
+  announcementId: 'an_sample0001',
+  kind: 'incident',
+  impact: 'limited',
+  components: ['backups'],
+  regions: [],
   title: { 'en-US': 'Backups are slow', 'zh-CN': '备份较慢' },
-  ...{ startsAt: minutesAgo(40), endsAt: null, endedAt: null },
+  startsAt: minutesAgo(40),
+  endsAt: null,
+  endedAt: null,
   updates: [
     {
       at: minutesAgo(40),
@@ -123,10 +178,13 @@ const announcement: contract.Announcement = {
 }
 const maintenance: contract.Announcement = {
   ...announcement,
-  ...{ announcementId: 'an_sample0002', kind: 'maintenance', components: ['clusters'] },
+  announcementId: 'an_sample0002',
+  kind: 'maintenance',
+  components: ['clusters'],
   regions: [{ region: 'atoll/lagoon', title: { 'en-US': 'Lagoon', 'zh-CN': '潟湖' } }],
   title: { 'en-US': 'New switches in Lagoon', 'zh-CN': '潟湖更换交换机' },
-  ...{ startsAt: daysAgo(-2), endsAt: daysAgo(-3) },
+  startsAt: daysAgo(-2),
+  endsAt: daysAgo(-3),
   updates: [
     {
       at: minutesAgo(90),
@@ -158,17 +216,36 @@ function answer<C extends Call>(call: C, data: CallData<C>): [Call, unknown] {
 }
 
 const waveOf = (wave: contract.RolloutWave['wave'], more: Partial<contract.RolloutWave>): contract.RolloutWave => ({
-  ...{ wave, clusters: 0, updated: 0, failed: 0, returned: 0, asked: 0, waiting: 0, offline: 0, putOff: 0 },
+  wave,
+  clusters: 0,
+  updated: 0,
+  failed: 0,
+  returned: 0,
+  asked: 0,
+  waiting: 0,
+  offline: 0,
+  putOff: 0,
   ...more,
 })
 const versions: CallData<typeof contract.versionsShow> = {
   server: '1.2.0',
   programs: [
     {
-      ...{ kind: 'agent', clusters: 468, offered: '2.4.0', isSigned: true, mayStart: false },
+      kind: 'agent',
+      clusters: 468,
+      offered: '2.4.0',
+      isSigned: true,
+      mayStart: false,
       rollout: {
-        ...{ rolloutId: `ro_${'a'.repeat(20)}`, kind: 'agent', version: '2.4.0', state: 'paused', wave: 1 },
-        ...{ pausedBecause: 'failures', pausedAt: minutesAgo(125), waveEndsAt: null, createAt: daysAgo(1) },
+        rolloutId: `ro_${'a'.repeat(20)}`,
+        kind: 'agent',
+        version: '2.4.0',
+        state: 'paused',
+        wave: 1,
+        pausedBecause: 'failures',
+        pausedAt: minutesAgo(125),
+        waveEndsAt: null,
+        createAt: daysAgo(1),
         waves: [
           waveOf('own', { clusters: 5, updated: 5 }),
           waveOf('first', { clusters: 23, updated: 20, failed: 3 }),
@@ -177,7 +254,8 @@ const versions: CallData<typeof contract.versionsShow> = {
         ],
         failures: [
           {
-            ...{ clusterId: 'cl_sample003', at: minutesAgo(126) },
+            clusterId: 'cl_sample003',
+            at: minutesAgo(126),
             reason: 'Version 2.4.0 did not report within 90 s; went back.',
           },
         ],
@@ -253,9 +331,13 @@ function ofStaff(): [Call, unknown][] {
     answer(contract.capacityAccept, {}),
     [contract.systemShow, systemView],
     answer(contract.catalogShow, {
-      ...{ isAsked: true, problem: null },
+      isAsked: true,
+      problem: null,
       change: {
-        ...{ from: 'a'.repeat(64), to: 'b'.repeat(64), appliedAt: daysAgo(6), appliedBy: owner.terminusName },
+        from: 'a'.repeat(64),
+        to: 'b'.repeat(64),
+        appliedAt: daysAgo(6),
+        appliedBy: owner.terminusName,
         difference: '  - name: tide-2\n-   title: Tide 2\n+   title: Ebb 2\n    cpuCoreCount: 2',
       },
     }),
@@ -268,21 +350,37 @@ function ofStaff(): [Call, unknown][] {
     answer(contract.abuseFind, {
       holders: [
         {
-          ...{ clusterId: 'cl_sample001', clusterName: 'Fakarava', person: colleague, value: 'tideline.example' },
-          ...{ from: daysAgo(40), until: null },
+          clusterId: 'cl_sample001',
+          clusterName: 'Fakarava',
+          person: colleague,
+          value: 'tideline.example',
+          from: daysAgo(40),
+          until: null,
         },
       ],
     }),
     answer(contract.abusePage, {
       reports: [
         {
-          ...{ reportId: 'ab_sample0001', what: 'https://tideline.example/login', seenAt: daysAgo(1) },
-          ...{ reporter: 'abuse@bank.example', text: 'A copy of our sign-in page.', clusterId: 'cl_sample001' },
-          ...{ person: colleague, writtenAt: minutesAgo(50), closed: null },
+          reportId: 'ab_sample0001',
+          what: 'https://tideline.example/login',
+          seenAt: daysAgo(1),
+          reporter: 'abuse@bank.example',
+          text: 'A copy of our sign-in page.',
+          clusterId: 'cl_sample001',
+          person: colleague,
+          writtenAt: minutesAgo(50),
+          closed: null,
         },
         {
-          ...{ reportId: 'ab_sample0002', what: '203.0.113.9', seenAt: daysAgo(3), reporter: 'noc@net.example' },
-          ...{ text: 'Scans of port 22.', clusterId: null, person: null, writtenAt: daysAgo(3) },
+          reportId: 'ab_sample0002',
+          what: '203.0.113.9',
+          seenAt: daysAgo(3),
+          reporter: 'noc@net.example',
+          text: 'Scans of port 22.',
+          clusterId: null,
+          person: null,
+          writtenAt: daysAgo(3),
           closed: { at: daysAgo(2), outcome: 'notOurs', text: 'The address is not ours.' },
         },
       ],

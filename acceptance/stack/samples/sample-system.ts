@@ -3,8 +3,15 @@ import type { CapacityMemberRow, CapacityRegion, ProcessRow, SystemView } from '
 import { daysAgo, minutesAgo } from './sample-facts.ts'
 
 const processOf = (role: string, host: string, state: ProcessRow['state'] = 'ready'): ProcessRow => ({
-  ...{ key: `${host} ${role}`, role, host, version: '1.2.0', state, startedAt: daysAgo(12) },
-  ...{ beatAt: minutesAgo(state === 'silent' ? 39 : 0), diskTotal: 18e12, diskFree: 11.9e12 },
+  key: `${host} ${role}`,
+  role,
+  host,
+  version: '1.2.0',
+  state,
+  startedAt: daysAgo(12),
+  beatAt: minutesAgo(state === 'silent' ? 39 : 0),
+  diskTotal: 18e12,
+  diskFree: 11.9e12,
 })
 
 /** As it is whenever the page asks: the heartbeats are of now. */
@@ -25,13 +32,21 @@ export function systemView(): SystemView {
     ],
     failedJobs: [
       {
-        ...{ jobId: '812', name: 'backup.reconcile', area: 'backups', attempts: 25 },
-        ...{ problem: 'vault-1 answered 503', at: minutesAgo(60) },
+        jobId: '812',
+        name: 'backup.reconcile',
+        area: 'backups',
+        attempts: 25,
+        problem: 'vault-1 answered 503',
+        at: minutesAgo(60),
       },
     ],
     database: {
-      ...{ version: '17.5', bytes: 4.2e9, connections: 61, maxConnections: 100 },
-      ...{ behindSeconds: 0.4, oldestTransactionSeconds: 2 },
+      version: '17.5',
+      bytes: 4.2e9,
+      connections: 61,
+      maxConnections: 100,
+      behindSeconds: 0.4,
+      oldestTransactionSeconds: 2,
     },
     ownBackup: { isSetUp: true, canRun: true, takenAt: daysAgo(1.5), provenAt: daysAgo(18) },
     nameServers: [
@@ -40,14 +55,23 @@ export function systemView(): SystemView {
     ],
     certificates: {
       own: [{ name: '*.reef.example', validUntil: daysAgo(-57), problem: null }],
-      ...{ customers: 61, failing: 0, nextEnd: daysAgo(-30) },
+      customers: 61,
+      failing: 0,
+      nextEnd: daysAgo(-30),
     },
     mail: {
-      ...{ server: 'smtp.atoll.example', sentToday: 212, waiting: 1 },
+      server: 'smtp.atoll.example',
+      sentToday: 212,
+      waiting: 1,
       undelivered: [
         {
-          ...{ mailId: 'ml_sample000000001', kind: 'billing', recipient: 'dario@mail.example', state: 'failed' },
-          ...{ problem: '552 mailbox full', at: minutesAgo(78), canResend: true },
+          mailId: 'ml_sample000000001',
+          kind: 'billing',
+          recipient: 'dario@mail.example',
+          state: 'failed',
+          problem: '552 mailbox full',
+          at: minutesAgo(78),
+          canResend: true,
         },
       ],
     },
@@ -56,14 +80,26 @@ export function systemView(): SystemView {
 }
 
 const memberOf = (member: string, part: number, state: CapacityMemberRow['state'] = 'online'): CapacityMemberRow => ({
-  ...{ member, state, instances: 88, accepts: state === 'online', readAt: minutesAgo(0) },
-  ...{ real: { cpu: 96, memory: 1_048_576, disk: 10_485_760 }, used: { cpu: 36, memory: 620_000, disk: 5_600_000 } },
-  ...{ total: { cpu: 384, memory: 1_048_576, disk: 15_728_640 } },
+  member,
+  state,
+  instances: 88,
+  accepts: state === 'online',
+  readAt: minutesAgo(0),
+  real: { cpu: 96, memory: 1_048_576, disk: 10_485_760 },
+  used: { cpu: 36, memory: 620_000, disk: 5_600_000 },
+  total: { cpu: 384, memory: 1_048_576, disk: 15_728_640 },
   sold: { cpu: 384 * part, memory: 1_048_576 * part, disk: 15_728_640 * part },
 })
 const regionOf = (title: string, members: CapacityMemberRow[]): CapacityRegion => ({
-  ...{ cloudName: 'reef', regionId: title.toLowerCase(), title, instances: 88 * members.length, accepts: true },
-  ...{ isLimited: true, factors: { cpu: 4, memory: 1, disk: 1.5 }, room: { offering: 'Tide 4', count: 23 }, members },
+  cloudName: 'reef',
+  regionId: title.toLowerCase(),
+  title,
+  instances: 88 * members.length,
+  accepts: true,
+  isLimited: true,
+  factors: { cpu: 4, memory: 1, disk: 1.5 },
+  room: { offering: 'Tide 4', count: 23 },
+  members,
 })
 
 /** The machines of two regions, one of them full. */

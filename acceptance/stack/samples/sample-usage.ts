@@ -20,7 +20,12 @@ interface Used {
 
 function productOf({ productType, used, quota, amount = 0, invoice }: Used) {
   return {
-    ...{ productType, used, quota, overage: Math.max(0, used - quota), unitLabel: 'GB', amount },
+    productType,
+    used,
+    quota,
+    overage: Math.max(0, used - quota),
+    unitLabel: 'GB',
+    amount,
     currency: 'usd' as const,
     invoices: invoice ? [{ invoiceId: `iv_sample${invoice}`, number: `ATL-7K3QD-${invoice}` }] : [],
   }
@@ -92,8 +97,18 @@ function lineOf(): CallData<typeof contract.usageLine> {
   })
   const { productType, unitLabel, amount, currency, overage } = product
   return {
-    ...{ productType, start, end, periodSeconds: (Date.parse(end) - Date.parse(start)) / 1000, listedEnd: end },
-    ...{ unitLabel, used, overage, amount, currency, days, clusters },
+    productType,
+    start,
+    end,
+    periodSeconds: (Date.parse(end) - Date.parse(start)) / 1000,
+    listedEnd: end,
+    unitLabel,
+    used,
+    overage,
+    amount,
+    currency,
+    days,
+    clusters,
     usedUpAt: `${days[0]}T13:00:00.000Z`,
   }
 }
@@ -106,7 +121,10 @@ export function sampleUsage(): [Call, unknown][] {
       contract.usagePeriods,
       {
         periods: past.map((used, at) => ({ ...periodOf(at + 1), products: used.map(productOf) })),
-        ...{ running: { start, end }, page: 1, rowsPerPage: 12, rowsNumber: past.length },
+        running: { start, end },
+        page: 1,
+        rowsPerPage: 12,
+        rowsNumber: past.length,
       },
     ],
     [

@@ -49,7 +49,12 @@ export async function enrollHost(
   let isMoving = kind === 'cloudflare'
   const moved = { in: 0, out: 0 }
   const readState = (): AgentState => ({
-    ...{ type: 'state', protocol: agentProtocol, agentVersion: '1.0.0', bootId, port: 4000, oneTimePassword: null },
+    type: 'state',
+    protocol: agentProtocol,
+    agentVersion: '1.0.0',
+    bootId,
+    port: 4000,
+    oneTimePassword: null,
     install: { state: installTask === null ? 'waiting' : 'done', taskId: installTask, reason: null, steps: [] },
     osActive: installTask !== null,
     machine: { hostname: 'soak', cpuCoreCount: 2, memoryMiB: 8192, diskMiB: 40_960, address: '127.0.0.1' },
@@ -72,7 +77,11 @@ export async function enrollHost(
   const channel = openChannel({
     addresses: () => [at.controlUrl],
     onReached: () => undefined,
-    ...{ enrolled, boot, log: silent, readState, measure },
+    enrolled,
+    boot,
+    log: silent,
+    readState,
+    measure,
     onCommand(said) {
       if (said.type !== 'install') return
       installTask = said.taskId
@@ -83,7 +92,12 @@ export async function enrollHost(
   const relay =
     kind === 'frp' &&
     openRelayLink({
-      ...{ url: at.edgeUrl, enrolled, boot, log: silent, report: () => undefined, onRefused },
+      url: at.edgeUrl,
+      enrolled,
+      boot,
+      log: silent,
+      report: () => undefined,
+      onRefused,
       accept: (connection) => at.answers.emit('connection', connection),
     })
   return {

@@ -76,7 +76,13 @@ async function exchange(ask: { port: number; host: string; agent: http.Agent; se
   const signal = AbortSignal.timeout(giveUpMs)
   const headers = { host, 'content-length': sent }
   const request = http.request({
-    ...{ host: '127.0.0.1', port, method: 'POST', path: `/${asked}`, headers, agent, signal },
+    host: '127.0.0.1',
+    port,
+    method: 'POST',
+    path: `/${asked}`,
+    headers,
+    agent,
+    signal,
   })
   try {
     const answered = once(request, 'response', { signal })

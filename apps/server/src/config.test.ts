@@ -133,7 +133,8 @@ describe('settings', () => {
     expect(() => load({ ATOLL_VAULT_TLS_KEY: 'x' })).toThrow('ATOLL_VAULT_TLS_CERT: is missing')
     expect(() => load(files)).toThrow('ATOLL_VAULT_URL: must begin with https')
     expect(load({ ...files, ATOLL_VAULT_URL: 'https://vault.example' }).vaultTls).toEqual({
-      ...{ certificate: '/project/tls/cert.pem', key: '/tls/key.pem' },
+      certificate: '/project/tls/cert.pem',
+      key: '/tls/key.pem',
     })
     expect(load({}).vaultTls).toBeUndefined()
   })
@@ -143,8 +144,11 @@ describe('settings', () => {
     expect(() => load(bucket)).toThrow('ATOLL_S3_SECRET_ACCESS_KEY: is missing; ATOLL_VAULT_BUCKET is set')
     expect(() => load({ ...bucket, ATOLL_VAULT_BUCKET: '../vault' })).toThrow('must be the name of a bucket')
     expect(load({ ...bucket, ATOLL_S3_SECRET_ACCESS_KEY: 'x', ATOLL_S3_REGION: 'eu-west-3' }).vaultBucket).toEqual({
-      ...{ url: 'https://s3.eu-west-3.amazonaws.com', region: 'eu-west-3', bucket: 'vault' },
-      ...{ accessKeyId: 'id', secretAccessKey: 'x' },
+      url: 'https://s3.eu-west-3.amazonaws.com',
+      region: 'eu-west-3',
+      bucket: 'vault',
+      accessKeyId: 'id',
+      secretAccessKey: 'x',
     })
     expect(load({}).vaultBucket).toBeUndefined()
   })

@@ -85,7 +85,9 @@ export async function startAgent(
   const isShare = config.size.memoryBytes !== undefined
   const [backups, store, identity, sessions, last, updates] = await Promise.all([
     openBackups({
-      ...{ home, resticPath: config.resticPath, mayReseal: isShare },
+      home,
+      resticPath: config.resticPath,
+      mayReseal: isShare,
       onChange: () => channel?.reportState(),
       onDefect: (what, error) => log.error('backup', `${what}: ${describeError(error)}`),
     }),
@@ -105,7 +107,9 @@ export async function startAgent(
   for (const address of addresses.list()) trustSystemCertificates(address)
   const boot = { id: bootId, previous: last?.bootId ?? null, hostName: hostname() }
   const drive = await openDrive({
-    ...{ root: home.drive, uploads: home.uploads, quotaBytes: config.size.diskBytes },
+    root: home.drive,
+    uploads: home.uploads,
+    quotaBytes: config.size.diskBytes,
     isStopped: () => store.current.config?.storageStopped ?? false,
   })
   const clock = createTrueClock(log)

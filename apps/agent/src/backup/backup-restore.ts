@@ -195,7 +195,8 @@ async function restoreInto(
     const options = says ? ['--json'] : []
     return await restoreSound(repository, fresh, {
       args: [...restoreOptions, ...options, params.snapshotId],
-      ...{ stop: stalling.signal, lastArgs: (chosen ?? []).map(includeOf) },
+      stop: stalling.signal,
+      lastArgs: (chosen ?? []).map(includeOf),
       onLine(text) {
         const line = readResticLine(text)
         if (line?.message_type === 'status') say(progressOf(line))

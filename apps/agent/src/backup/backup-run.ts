@@ -67,8 +67,12 @@ export async function runBackup(
     manifest:
       before &&
       (await renewManifest({
-        ...{ root: drive, places: there, before, signal },
-        ...{ key: await repository.id(), file: hashFile },
+        root: drive,
+        places: there,
+        before,
+        signal,
+        key: await repository.id(),
+        file: hashFile,
       })),
     unreadFiles: missing.length + Math.max(unread.size, code === someUnread ? 1 : 0),
   }

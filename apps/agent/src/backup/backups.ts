@@ -135,7 +135,11 @@ export async function openBackups({
     openFiles: (options) =>
       createBackupFiles({
         ...options,
-        ...{ place, keys, unread, folders: { root: home.drive, uploads: home.uploads }, signal: stopping.signal },
+        place,
+        keys,
+        unread,
+        folders: { root: home.drive, uploads: home.uploads },
+        signal: stopping.signal,
         async findRestic() {
           if (!restic) await search()
           return restic
@@ -156,7 +160,14 @@ export async function openBackups({
         wait.during(params.target.way === 'newCluster', () =>
           withRepository(params, { signal }, (repository) =>
             runRestore({
-              ...{ repository, taskId, folders, drive, params, progress, keys, signal },
+              repository,
+              taskId,
+              folders,
+              drive,
+              params,
+              progress,
+              keys,
+              signal,
               noteUnread: (paths) => unread.note(params.backupId, 'restore', paths),
             }),
           ),
@@ -168,7 +179,11 @@ export async function openBackups({
       defineAgentTask(taskKinds['backup.drill'], ({ params, signal, progress }) =>
         withRepository(params, { signal }, (repository) =>
           runDrill({
-            ...{ repository, folder: place.drilled, drive, params, signal },
+            repository,
+            folder: place.drilled,
+            drive,
+            params,
+            signal,
             progress,
           }),
         ),

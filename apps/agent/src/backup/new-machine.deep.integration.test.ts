@@ -115,7 +115,10 @@ async function restoreAnew(repository: string, snapshotId: string) {
     await machine.run(
       'backup.restore',
       {
-        ...{ repository: harness.repository(repository), backupId, snapshotId, target: { way: 'newCluster' } },
+        repository: harness.repository(repository),
+        backupId,
+        snapshotId,
+        target: { way: 'newCluster' },
         box: await sealFor(machine.backups.publicKey, password),
       },
       { taskId: `at_machine${++serial}` },
@@ -135,7 +138,10 @@ test('any tree is the same on a new machine', async () => {
       if (linked !== undefined) await link(join(harness.home.drive, linked), join(harness.home.drive, 'the-same-file'))
       const before = await inventory(harness.home.drive)
       const made = await harness.ask('backup.run', {
-        ...{ repository: harness.repository('trees'), backupId, paths: ['/'], first },
+        repository: harness.repository('trees'),
+        backupId,
+        paths: ['/'],
+        first,
         box: await sealFor(harness.backups.publicKey),
       })
       first = false
@@ -166,7 +172,10 @@ test(
     const before = await measureTree(harness.home.drive)
     expect(before.files).toBe(many)
     const made = await harness.ask('backup.run', {
-      ...{ repository: harness.repository('many'), backupId, paths: ['/'], first: true },
+      repository: harness.repository('many'),
+      backupId,
+      paths: ['/'],
+      first: true,
       box: await sealFor(harness.backups.publicKey),
     })
     expect(made).toMatchObject({ outcome: 'done', files: many, bytes: before.bytes, manifest: { files: many } })

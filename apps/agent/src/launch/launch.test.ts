@@ -26,7 +26,11 @@ test('a version in a home that is named by a link is told its folder as its own 
   const own = { version: agentVersion, folder: null }
   const current = { version: '9.0.0', folder: 'b' }
   writeChoice(join(real, 'program/choice.json'), {
-    ...{ base: agentVersion, current, previous: own, trial: null, failed: null },
+    base: agentVersion,
+    current,
+    previous: own,
+    trial: null,
+    failed: null,
   })
   vi.stubEnv('ATOLL_AGENT_HOME', link)
   vi.stubEnv(chosenVariable, undefined)

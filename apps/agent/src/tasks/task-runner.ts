@@ -29,7 +29,8 @@ const mostReason = 500
 
 /** Of a task whose end was seen before ends were kept. */
 const forgottenEnd = {
-  ...{ state: 'failed' as const, result: null },
+  state: 'failed' as const,
+  result: null,
   reason: 'It ended before; its end was reported and is not known any more.',
 }
 

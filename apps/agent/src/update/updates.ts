@@ -44,7 +44,9 @@ export async function openUpdates({
   let choice: Choice = readChoice(file) ?? {
     base: agentVersion,
     current: { version: agentVersion, folder: null },
-    ...{ previous: null, trial: null, failed: null },
+    previous: null,
+    trial: null,
+    failed: null,
   }
 
   async function startOther(next: Choice, signal: AbortSignal): Promise<never> {

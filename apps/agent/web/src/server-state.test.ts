@@ -7,8 +7,14 @@ afterEach(() => {
 })
 
 const status = {
-  ...{ active: true, resetting: false, product: 'Atoll', clusterName: null, terminusName: null, version: null },
-  ...{ install: { state: 'done', reason: null, steps: [] }, walletUrl: null },
+  active: true,
+  resetting: false,
+  product: 'Atoll',
+  clusterName: null,
+  terminusName: null,
+  version: null,
+  install: { state: 'done', reason: null, steps: [] },
+  walletUrl: null,
 }
 
 /** A server whose answers about the session wait; it is active, and nobody has signed in yet. */

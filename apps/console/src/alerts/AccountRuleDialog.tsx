@@ -60,6 +60,12 @@ export function AccountRuleDialog({ clusters, rules, begin, opened, onClose }: A
     </div>
   )
   return (
-    <AlertRuleDialog scope={scope} rule={begin.isNew ? { ...rule, isOn: true } : rule} {...{ opened, onClose, head }} />
+    <AlertRuleDialog
+      scope={scope}
+      rule={begin.isNew ? { ...rule, isOn: true } : rule}
+      opened={opened}
+      onClose={onClose}
+      head={head}
+    />
   )
 }

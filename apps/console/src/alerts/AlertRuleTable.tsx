@@ -46,9 +46,14 @@ export function AlertRuleTable({ groups, ofPlan, history, onChange }: AlertRuleT
   const rows = groups.map((group): ShownRule => {
     const { rule, clusters, state } = group
     return {
-      ...{ key: `${rule.rule} ${clusters[0]?.clusterId}`, state },
-      ...{ title: words.title(rule), where: words.where(group), lasts: words.lasts(rule) },
-      ...{ lines: words.lines(group), mail: words.mail(group), onChange: () => onChange(group) },
+      key: `${rule.rule} ${clusters[0]?.clusterId}`,
+      state,
+      title: words.title(rule),
+      where: words.where(group),
+      lasts: words.lasts(rule),
+      lines: words.lines(group),
+      mail: words.mail(group),
+      onChange: () => onChange(group),
     }
   })
   const columns: Column<ShownRule>[] = [

@@ -2,17 +2,30 @@ import { expect, test } from 'vitest'
 import { type AlertRule, groupRules, highestLevel, oldestProof, type WatchedCluster } from './rule-groups.ts'
 
 const disk: AlertRule = {
-  ...{ rule: 'disk', isOn: true, mail: true },
-  ...{ threshold: 90, clearBelow: 85, forMinutes: 10 },
+  rule: 'disk',
+  isOn: true,
+  mail: true,
+  threshold: 90,
+  clearBelow: 85,
+  forMinutes: 10,
 }
 const cluster = (name: string, rule: Partial<AlertRule> = {}, facts: Partial<WatchedCluster> = {}): WatchedCluster => ({
-  ...{ clusterId: `cl_${name}`, name, isWatched: true, current: [], levels: [], oldestProof: null },
+  clusterId: `cl_${name}`,
+  name,
+  isWatched: true,
+  current: [],
+  levels: [],
+  oldestProof: null,
   rules: [{ ...disk, ...rule }],
   ...facts,
 })
 const alert = (state: 'pending' | 'firing') => ({
-  ...{ rule: 'disk' as const, instanceId: 'in_1', instance: 'master', subject: null },
-  ...{ state, since: '2026-06-01T00:00:00.000Z' },
+  rule: 'disk' as const,
+  instanceId: 'in_1',
+  instance: 'master',
+  subject: null,
+  state,
+  since: '2026-06-01T00:00:00.000Z',
 })
 const shapes = (clusters: WatchedCluster[]) =>
   groupRules(clusters).map(({ clusters: here, state, isEvery }) => [here.map(({ name }) => name), state, isEvery])

@@ -22,8 +22,12 @@ export function usePlanRule(): ShownRule[] {
     : t('alerts.nowNothing')
   return [
     {
-      ...{ key: 'plan', state: most && most.share >= nearShare ? 'firing' : 'ok', lasts: undefined },
-      ...{ title: t('alerts.planRule'), where: t('alerts.whereAccount'), mail: t('alerts.mailOn') },
+      key: 'plan',
+      state: most && most.share >= nearShare ? 'firing' : 'ok',
+      lasts: undefined,
+      title: t('alerts.planRule'),
+      where: t('alerts.whereAccount'),
+      mail: t('alerts.mailOn'),
       lines: [line],
       onChange: undefined,
     },

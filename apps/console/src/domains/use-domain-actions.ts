@@ -71,24 +71,42 @@ export function useDomainActions(
   }
   const all: (Action | false)[] = [
     can('check') && {
-      ...{ key: 'check', label: t('domains.checkNow'), icon: IconRefresh, place: 'menu' },
-      ...{ busy: check.isPending, onSelect: () => check.mutate({ domain: name }) },
+      key: 'check',
+      label: t('domains.checkNow'),
+      icon: IconRefresh,
+      place: 'menu',
+      busy: check.isPending,
+      onSelect: () => check.mutate({ domain: name }),
     },
     can('method') &&
       (!isApex || other === 'cname' || onDelegateApex !== undefined) && {
-        ...{ key: 'method', icon: IconArrowsExchange, place: 'main', onSelect: switchMethod },
+        key: 'method',
+        icon: IconArrowsExchange,
+        place: 'main',
+        onSelect: switchMethod,
         label: t(other === 'ns' ? 'domains.useServers' : 'domains.useCname'),
       },
     can('restart') && {
-      ...{ key: 'restart', label: t('domains.restart'), icon: IconRestore, place: 'main', onSelect: startOver },
+      key: 'restart',
+      label: t('domains.restart'),
+      icon: IconRestore,
+      place: 'main',
+      onSelect: startOver,
     },
     can('transfer') &&
       onTransfer !== undefined && {
-        ...{ key: 'transfer', icon: IconUserShare, place: 'main', onSelect: onTransfer },
+        key: 'transfer',
+        icon: IconUserShare,
+        place: 'main',
+        onSelect: onTransfer,
         label: t('domains.transfer.act'),
       },
     can('delete') && {
-      ...{ key: 'delete', icon: IconTrash, danger: true, place: 'main', onSelect: remove },
+      key: 'delete',
+      icon: IconTrash,
+      danger: true,
+      place: 'main',
+      onSelect: remove,
       label: t(isLinked ? 'domains.giveUp' : 'domains.remove'),
     },
   ]

@@ -96,8 +96,10 @@ function ClosingTables({ data, end }: { data: AccountClosing; end: string }) {
         lines={[
           ...some(cloud.length > 0, { what: cloud.join(comma), second: end, third: t('closing.stopped') }),
           ...some(backups.count > 0, {
-            ...{ what: t('closing.backups', { count: backups.count }), detail: newest },
-            ...{ second: end, third: t('closing.canRestore') },
+            what: t('closing.backups', { count: backups.count }),
+            detail: newest,
+            second: end,
+            third: t('closing.canRestore'),
           }),
           ...some(domains.length > 0, { what: domains.join(comma), second: end, third: t('closing.atRegistrar') }),
           { what: t('closing.data'), second: end, third: t('closing.canExport') },
@@ -107,14 +109,19 @@ function ClosingTables({ data, end }: { data: AccountClosing; end: string }) {
         heads={[t('closing.stays'), t('closing.until'), t('closing.why')]}
         lines={[
           {
-            ...{ what: t('closing.invoices'), second: at(data.invoicesUntil) },
+            what: t('closing.invoices'),
+            second: at(data.invoicesUntil),
             third: t('closing.law', { count: data.retentionYears }),
           },
           ...some(data.name !== null, {
-            ...{ what: data.name ?? '', second: at(data.nameUntil), third: t('closing.nameWhy') },
+            what: data.name ?? '',
+            second: at(data.nameUntil),
+            third: t('closing.nameWhy'),
           }),
           ...some(selfHosted.length > 0, {
-            ...{ what: selfHosted.join(comma), second: t('closing.whileRun'), third: t('closing.ownMachine') },
+            what: selfHosted.join(comma),
+            second: t('closing.whileRun'),
+            third: t('closing.ownMachine'),
           }),
         ]}
       />
@@ -123,16 +130,24 @@ function ClosingTables({ data, end }: { data: AccountClosing; end: string }) {
         lines={[
           { what: t('closing.balance'), second: amount(money.balance), third: t('closing.onDay', { at: end }) },
           ...some(money.unused > 0, {
-            ...{ what: t('closing.unused'), second: amount(money.unused), third: t('closing.onDay', { at: end }) },
+            what: t('closing.unused'),
+            second: amount(money.unused),
+            third: t('closing.onDay', { at: end }),
           }),
           ...some(money.toCard > 0, {
-            ...{ what: t('closing.back'), second: amount(money.toCard), third: t('closing.backWhy') },
+            what: t('closing.back'),
+            second: amount(money.toCard),
+            third: t('closing.backWhy'),
           }),
           ...some(money.givenUp > 0, {
-            ...{ what: t('closing.rest'), second: amount(money.givenUp), third: t('closing.restWhy') },
+            what: t('closing.rest'),
+            second: amount(money.givenUp),
+            third: t('closing.restWhy'),
           }),
           ...some(money.promo > 0, {
-            ...{ what: t('closing.promo'), second: amount(money.promo), third: t('closing.promoWhy') },
+            what: t('closing.promo'),
+            second: amount(money.promo),
+            third: t('closing.promoWhy'),
           }),
         ]}
       />

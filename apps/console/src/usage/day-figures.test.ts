@@ -3,7 +3,13 @@ import { expect, test } from 'vitest'
 import { busiestOf, chartParts, daysAt, figuresOf, meanOf, projectedUse } from './day-figures.ts'
 
 const product = (productType: 'cloud_traffic' | 'cloud_storage', days: number[][]) => ({
-  ...{ productType, used: 0, quota: 100, overage: 0, unitLabel: 'GB', amount: 0, currency: 'usd' as const },
+  productType,
+  used: 0,
+  quota: 100,
+  overage: 0,
+  unitLabel: 'GB',
+  amount: 0,
+  currency: 'usd' as const,
   invoices: [],
   clusters: days.map((own, at) => ({
     clusterId: `cl_${at}`,
@@ -15,8 +21,14 @@ const product = (productType: 'cloud_traffic' | 'cloud_storage', days: number[][
   })),
 })
 const period: UsageDays = {
-  ...{ start: '2026-11-04T18:00:00.000Z', end: '2026-11-14T18:00:00.000Z', isRunning: true, isBilled: false },
-  ...{ planLevel: 2, asOf: '2026-11-06T12:00:00.000Z', periodSeconds: 10 * 86_400, products: [] },
+  start: '2026-11-04T18:00:00.000Z',
+  end: '2026-11-14T18:00:00.000Z',
+  isRunning: true,
+  isBilled: false,
+  planLevel: 2,
+  asOf: '2026-11-06T12:00:00.000Z',
+  periodSeconds: 10 * 86_400,
+  products: [],
   days: Array.from({ length: 11 }, (_, at) => `2026-11-${String(at + 4).padStart(2, '0')}`),
 }
 const at = (text: string) => Date.parse(text)

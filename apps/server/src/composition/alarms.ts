@@ -26,8 +26,11 @@ export function startAlarms(base: Base, { clusters, dns, mail, vault }: Modules)
   const { db, pool, clock, config, log, catalog } = base
   if (config.operatorEmail === undefined && config.operatorWebhook === undefined) return undefined
   const conditions = standardConditions({
-    ...{ dataDir: config.dataDir, isBackedUp: config.selfBackup !== undefined, now: () => clock.now() },
-    ...{ checkQueue: () => checkQueue(db), careful: () => describeCareful(db) },
+    dataDir: config.dataDir,
+    isBackedUp: config.selfBackup !== undefined,
+    now: () => clock.now(),
+    checkQueue: () => checkQueue(db),
+    careful: () => describeCareful(db),
     selfBackupAge: () => readSelfBackupAge(db, clock.now()),
     countFailedJobs: async () => (await countJobs(pool)).failed,
     catalogProblem: catalog.problem,

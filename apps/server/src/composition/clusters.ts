@@ -24,7 +24,11 @@ export function composeClusters(
   const restores = clusterRestores({ clock, config, findActiveCluster })
   // Each is made of those before it: agents say to the intake what changed, clusters ask compute and agents.
   const intake = createIntake({
-    ...{ db, clock, config, sealer, catalog },
+    db,
+    clock,
+    config,
+    sealer,
+    catalog,
     restores,
     isStorageStopped: (from, owner) => isUsageStopped(from, owner, 'cloud_storage', clock.now()),
   })

@@ -105,7 +105,8 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
   const clock = systemClock
   // First: a mistake in it stops the start before anything runs.
   const catalog = await openCatalog({
-    ...{ file: config.catalogFile, log },
+    file: config.catalogFile,
+    log,
     ...(config.catalogApply === 'asked' && { applied: { db, clock } }),
   })
   requireProductionDefaults(config, catalog.current())
@@ -131,7 +132,15 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
   const edge = composeEdge(base, { agents, clusters, limits, certificates })
   const rollouts = createRollouts({ db, clock, agents, offered: () => readOfferedAgent() })
   const staff = createStaff({
-    ...{ db, clock, log, config, clusters, dns, mail, vault, catalog },
+    db,
+    clock,
+    log,
+    config,
+    clusters,
+    dns,
+    mail,
+    vault,
+    catalog,
     attention: composeAttention(base),
     acts: rollouts.acts,
     gateway: payments.gateway,
@@ -141,8 +150,17 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
   })
   const news = composeNews(base)
   const rights = createRights({
-    ...{ db, clock, mail, billing, config, vaultUrl: config.vaultUrl, authenticate: accounts.authenticate },
-    ...{ sealer, clusters, domains, endBackups: (trx: Trx, owner: string) => endBackups({ vault }, trx, owner) },
+    db,
+    clock,
+    mail,
+    billing,
+    config,
+    vaultUrl: config.vaultUrl,
+    authenticate: accounts.authenticate,
+    sealer,
+    clusters,
+    domains,
+    endBackups: (trx: Trx, owner: string) => endBackups({ vault }, trx, owner),
     async backUp(trx: Trx) {
       if (config.selfBackup?.schedule !== undefined) await enqueueJob(trx, selfBackupName, {}, { key: selfBackupName })
     },
@@ -151,26 +169,40 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     readStatement: async (userid) => (await buildStatement({ ...base, accounts }, userid)).text,
   })
   const announcements = createAnnouncements({
-    ...{ db, clock, log, config, catalog, mail },
+    db,
+    clock,
+    log,
+    config,
+    catalog,
+    mail,
     silentNameServers: () => describeSilent(dns.nameServersUp.last()),
     vaultProblem: () => vault.describeRoom(),
   })
   handleHooks(hooks, { domains, intake, backupEvents, rollouts, staff })
   const modules: Modules = {
-    ...{ identity, mail, accounts, audit, payments, billing, limits, vault, dns, certificates, credentials, domains },
-    ...{
-      observe,
-      agents,
-      clusters,
-      backups,
-      edge,
-      rollouts,
-      staff,
-      announcements,
-      rights,
-      abuse: createAbuse(base),
-      news,
-    },
+    identity,
+    mail,
+    accounts,
+    audit,
+    payments,
+    billing,
+    limits,
+    vault,
+    dns,
+    certificates,
+    credentials,
+    domains,
+    observe,
+    agents,
+    clusters,
+    backups,
+    edge,
+    rollouts,
+    staff,
+    announcements,
+    rights,
+    abuse: createAbuse(base),
+    news,
   }
 
   const metrics = createMetrics(pool, {

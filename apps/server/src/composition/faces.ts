@@ -51,13 +51,17 @@ export function composeAnswers(base: Base, modules: Modules): { routes: Route[];
       const usage = await billing.planUsage(userid)
       const toBytes = (gigabytes: number) => Math.round(gigabytes * 1e9)
       return usage.map(({ productType: product, used, quota }) => ({
-        ...{ product, used: toBytes(used), quota: toBytes(quota) },
+        product,
+        used: toBytes(used),
+        quota: toBytes(quota),
       }))
     },
     listBackups: (userid) => listProved(db, userid),
   })
   const alerts = alertRoutes({
-    ...{ db, clock, samples: observe.samples },
+    db,
+    clock,
+    samples: observe.samples,
     lockCluster,
     listOwned: listNamedInstances,
     listWatched: listWatchedInstances,
@@ -141,7 +145,11 @@ export function composeJobs(base: Base, modules: Modules, connection: DatabaseCo
     ...agents.jobs,
     ...observe.jobs,
     alertsEvaluate({
-      ...{ db, clock, mail, isChannelServed, listWatched: listWatchedInstances },
+      db,
+      clock,
+      mail,
+      isChannelServed,
+      listWatched: listWatchedInstances,
       sources: {
         workload: { needsSample: true, list: listFailedWorkloads },
         backup: {

@@ -44,7 +44,10 @@ test('once a clock that ran ahead is set back, what it wrote waits for no day to
   const clock = createTestClock(new Date('2027-03-01T10:00:00Z'))
   let mono = 1000
   const watch = createClockWatch({
-    ...{ db: harness.db, clock, log: silentLog, storedTimes },
+    db: harness.db,
+    clock,
+    log: silentLog,
+    storedTimes,
     readOutside: async () => undefined,
     monotonicMs: () => mono,
   })

@@ -68,7 +68,10 @@ describe('limits', () => {
       const method = url === eventsPath ? 'GET' : 'POST'
       const ask = (account: string, remoteAddress = '192.0.2.1') =>
         test.app.inject({
-          ...{ method, url, remoteAddress, headers: { ...knownCaller, userid: `${knownCaller.userid}${account}` } },
+          method,
+          url,
+          remoteAddress,
+          headers: { ...knownCaller, userid: `${knownCaller.userid}${account}` },
           ...(method === 'POST' && { payload: { text: 'a' } }),
         })
       // Requests that are refused for another reason count as well, as do event streams that could not start.

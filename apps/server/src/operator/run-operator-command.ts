@@ -72,7 +72,8 @@ export async function runVerb<O extends Options>(
     if (positionals.length > words) throw new OperatorError(`${help}\n\nThere is no "${positionals[words]}".`)
     const args = process.argv.slice(2).filter((word) => word !== '--json')
     const { values } = parseArgs<Asked<O>>({
-      ...{ options: options ?? ({} as O), args }, // a verb without options of its own has the type of none
+      options: options ?? ({} as O),
+      args, // a verb without options of its own has the type of none
       allowPositionals: true,
     })
     return await withConfig(async (context) => tell(await work({ ...context, values, positionals })))

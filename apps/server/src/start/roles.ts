@@ -61,7 +61,9 @@ export async function startRoles(config: Config, log: Log): Promise<RunningServe
     }
     const workerCheck: ReadinessCheck = async () => (worker?.running() ? undefined : 'not running')
     const heartbeat = await startHeartbeat({
-      ...{ db: database.db, clock: system.clock, log },
+      db: database.db,
+      clock: system.clock,
+      log,
       roles: config.roles,
       keyIds: system.keyIds,
       withQueue: has('worker'),

@@ -49,9 +49,12 @@ beforeAll(async () => {
   const connection = { connectionString: scratch.url }
   database = createDatabase(connection)
   ;({ system, app, origin } = await startApp({
-    ...{ ATOLL_CLIENT_BUCKET: store.bucket, ATOLL_CLIENT_ROLE: store.roleArn },
-    ...{ ATOLL_S3_URL: store.url, ATOLL_STS_URL: store.url },
-    ...{ ATOLL_S3_ACCESS_KEY_ID: store.accessKeyId, ATOLL_S3_SECRET_ACCESS_KEY: store.secretAccessKey },
+    ATOLL_CLIENT_BUCKET: store.bucket,
+    ATOLL_CLIENT_ROLE: store.roleArn,
+    ATOLL_S3_URL: store.url,
+    ATOLL_STS_URL: store.url,
+    ATOLL_S3_ACCESS_KEY_ID: store.accessKeyId,
+    ATOLL_S3_SECRET_ACCESS_KEY: store.secretAccessKey,
   }))
 })
 afterAll(async () => {
@@ -110,7 +113,11 @@ async function sendRaw(path: string, fields: Record<string, string | number>): P
 }
 
 const asked = (more: Record<string, string | number> = {}) => ({
-  ...{ cloudName: 'aws', durationSeconds: 900, region: 'us-east-1', token, userid },
+  cloudName: 'aws',
+  durationSeconds: 900,
+  region: 'us-east-1',
+  token,
+  userid,
   clusterId: Buffer.from('cluster-1>>??').toString('base64'),
   ...more,
 })
@@ -122,7 +129,10 @@ const grant = async (more: Record<string, string | number> = {}) => {
 const refresh = async ({ ak, sk, st }: StoreGrant) =>
   await sendRaw('/v1/resource/stsToken/backup/refresh', { ak, sk, st, durationSeconds: 900 })
 const saved = {
-  ...{ backupId: 'b-1', name: 'Photos', backupTime: 1_800_000_000, backupPath: '/p' },
+  backupId: 'b-1',
+  name: 'Photos',
+  backupTime: 1_800_000_000,
+  backupPath: '/p',
   backupLocation: 'space' as const,
 }
 
@@ -141,7 +151,8 @@ describe('a program of a personal server', () => {
     async (body) => {
       const send = async (call: Call, fields: object, prefix: string) =>
         await api.send({ ...call, path: `${prefix}${call.path}` as `/${string}` }, fields as never, {
-          ...{ body, credentials: 'body' },
+          body,
+          credentials: 'body',
         })
       for (const prefix of ['', '/api']) {
         for (const [call, fields] of [
@@ -217,16 +228,29 @@ describe('a program of a personal server', () => {
 
   test('reports its backup and each run; the same again changes them and nothing else', async () => {
     const answer = await fetch(`${origin}/v1/resource/backup/save`, {
-      ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ userid, token, ...saved, backupType: 1 }),
     })
     expect(await answer.json()).toMatchObject({ code: 200 })
     const snapshot = (more: Record<string, string | number>) =>
       sendRaw('/v1/resource/snapshot/save', {
-        ...{ userid, backupId: 'b-1', snapshotId: 's-1', resticSnapshotId: '', size: 0, realSnapshotSize: 0 },
-        ...{ unit: 'byte', snapshotTime: 1_800_000_000_000, status: 'Running', type: 'fully' },
-        ...{ url: 'https://s3.us-east-1.amazonaws.com/b/p/restic/photos', cloud: 'aws', region: 'us-east-1' },
-        ...{ bucket: 'b', prefix: 'p-x', message: 'half & half' },
+        userid,
+        backupId: 'b-1',
+        snapshotId: 's-1',
+        resticSnapshotId: '',
+        size: 0,
+        realSnapshotSize: 0,
+        unit: 'byte',
+        snapshotTime: 1_800_000_000_000,
+        status: 'Running',
+        type: 'fully',
+        url: 'https://s3.us-east-1.amazonaws.com/b/p/restic/photos',
+        cloud: 'aws',
+        region: 'us-east-1',
+        bucket: 'b',
+        prefix: 'p-x',
+        message: 'half & half',
         ...more,
       })
     expect(await snapshot({})).toMatchObject({ code: 200 })
@@ -256,7 +280,12 @@ describe('a program of a personal server', () => {
     await api.ask(backupSave, saved)
     const one = (snapshotId: number) =>
       sendRaw('/v1/resource/snapshot/save', {
-        ...{ userid, backupId: 'b-1', snapshotId, snapshotTime: 1_800_000_000, status: 'Failed', type: 'fully' },
+        userid,
+        backupId: 'b-1',
+        snapshotId,
+        snapshotTime: 1_800_000_000,
+        status: 'Failed',
+        type: 'fully',
       })
     for (let count = 0; count < 60; count += 1) expect((await one(count)).code).toBe(200)
     expect((await one(60)).code).toBe(codes.tooManyRequests)
@@ -359,7 +388,9 @@ describe('credentials', () => {
       const client = createApiClient(bare.origin, api.credentials)
       expect(await client.ask(backupRegion, {})).toEqual([])
       const answer = await fetch(`${bare.origin}/v1/resource/stsToken/backup`, {
-        ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(asked()) },
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(asked()),
       })
       expect(await answer.json()).toMatchObject({
         code: codes.unavailable,

@@ -111,7 +111,11 @@ function DomainScreen({ domain, did, onChoose }: DomainScreenProps) {
   if (session && offer && documents.application)
     return (
       <TakeOverScreen
-        {...{ who, busy, obstacle, transfer: offer, application: documents.application }}
+        who={who}
+        busy={busy}
+        obstacle={obstacle}
+        transfer={offer}
+        application={documents.application}
         onSign={(application) => void apply(application)}
       />
     )
@@ -119,7 +123,10 @@ function DomainScreen({ domain, did, onChoose }: DomainScreenProps) {
     const { id, toUserid } = detail.transfer
     return (
       <HandOnScreen
-        {...{ who, busy, obstacle, transfer: detail.transfer }}
+        who={who}
+        busy={busy}
+        obstacle={obstacle}
+        transfer={detail.transfer}
         documents={{ transfer: id, domain, to: toUserid, time: time }}
         onSign={(signed) => void handOn(signed)}
       />
@@ -129,7 +136,8 @@ function DomainScreen({ domain, did, onChoose }: DomainScreenProps) {
     const linking = opened?.kind === 'ok' ? opened.data : undefined
     return (
       <SigningScreen
-        {...{ who, busy }}
+        who={who}
+        busy={busy}
         heading={t('domain.linkTitle')}
         lead={t('domain.linkLead', { domain })}
         label={t('domain.link')}
@@ -191,7 +199,9 @@ function DomainScreen({ domain, did, onChoose }: DomainScreenProps) {
   }
   const notice = <ObstacleNotice obstacle={obstacle} />
   if (detail.status === 'WAIT_RULE_SET')
-    return <RuleScreen {...{ heading, lead, busy }} obstacle={notice} onRule={(ruled) => void rule(ruled)} />
+    return (
+      <RuleScreen heading={heading} lead={lead} busy={busy} obstacle={notice} onRule={(ruled) => void rule(ruled)} />
+    )
   if (detail.status === 'BIND')
     return <FirstIdScreen {...step} shown={detail.shown} onTake={(local, time) => void takeName(local, time)} />
   return (

@@ -23,7 +23,12 @@ export const AccountClosing = z.object({
   retentionYears: z.int(),
   /** Minor units. `unused`: of what machines were paid ahead; `toCard` and `givenUp` are of both together. */
   money: z.object({
-    ...{ currency: Currency, balance: z.int(), unused: z.int(), toCard: z.int(), givenUp: z.int(), promo: z.int() },
+    currency: Currency,
+    balance: z.int(),
+    unused: z.int(),
+    toCard: z.int(),
+    givenUp: z.int(),
+    promo: z.int(),
   }),
 })
 export type AccountClosing = z.infer<typeof AccountClosing>

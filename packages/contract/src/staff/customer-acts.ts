@@ -8,37 +8,49 @@ const asked = { accountId: AccountId, reason: ActReason, requestId: RequestId.op
 const change = { reach: 'operator', rate: 'change', topics: ['account'] } as const
 
 export const customerQuota = defineCall({
-  ...{ name: 'customerQuota', path: '/v1/operator/customers/quota', ...change },
+  name: 'customerQuota',
+  path: '/v1/operator/customers/quota',
+  ...change,
   summary: 'Grants vCPU, where that is more than the plan includes; 0 takes the grant back.',
   body: z.strictObject({ ...asked, vCpu: WireInt.pipe(z.int().min(0).max(1_000_000)) }),
 })
 
 export const customerCoupon = defineCall({
-  ...{ name: 'customerCoupon', path: '/v1/operator/customers/coupon', ...change },
+  name: 'customerCoupon',
+  path: '/v1/operator/customers/coupon',
+  ...change,
   summary: 'Redeems a coupon for a customer.',
   body: z.strictObject({ ...asked, code: z.string().trim().min(1).max(64) }),
 })
 
 export const customerCurrency = defineCall({
-  ...{ name: 'customerCurrency', path: '/v1/operator/customers/currency', ...change },
+  name: 'customerCurrency',
+  path: '/v1/operator/customers/currency',
+  ...change,
   summary: 'Corrects what a customer pays in, before the first bill or credit.',
   body: z.strictObject({ ...asked, currency: Currency }),
 })
 
 export const customerEmailReset = defineCall({
-  ...{ name: 'customerEmailReset', path: '/v1/operator/customers/email-reset', ...change },
+  name: 'customerEmailReset',
+  path: '/v1/operator/customers/email-reset',
+  ...change,
   summary: 'Unlinks the email of a customer who cannot get at it; the old address is told.',
   body: z.strictObject(asked),
 })
 
 export const customerSignOut = defineCall({
-  ...{ name: 'customerSignOut', path: '/v1/operator/customers/sign-out', ...change },
+  name: 'customerSignOut',
+  path: '/v1/operator/customers/sign-out',
+  ...change,
   summary: 'Ends every session of a customer.',
   body: z.strictObject(asked),
 })
 
 export const customerMail = defineCall({
-  ...{ name: 'customerMail', path: '/v1/operator/customers/mail', ...change },
+  name: 'customerMail',
+  path: '/v1/operator/customers/mail',
+  ...change,
   summary: 'Sends a mail to a customer.',
   body: z.strictObject({
     accountId: AccountId,

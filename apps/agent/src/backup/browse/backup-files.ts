@@ -121,7 +121,8 @@ export function createBackupFiles(options: BackupFilesOptions): BackupFiles {
           const entries: SnapshotEntry[] = []
           let [hasSnapshot, isFolder, count] = [false, path === '/', 0]
           await repository.run(['ls', '--json', '--no-lock', ref.snapshotId], {
-            ...{ patienceMs, lastArgs: [lastArg] },
+            patienceMs,
+            lastArgs: [lastArg],
             onLine(text) {
               const said = readLsLine(text)
               if (said?.line === 'snapshot') hasSnapshot = true
@@ -146,7 +147,8 @@ export function createBackupFiles(options: BackupFilesOptions): BackupFiles {
   async function nameByBytes(repository: Repository, snapshotId: string, folder: Buffer, entries: SnapshotEntry[]) {
     const parts: Buffer[] = []
     await repository.run(['ls', '--quiet', '--no-lock', snapshotId], {
-      ...{ patienceMs, lastArgs: [folder] },
+      patienceMs,
+      lastArgs: [folder],
       async takeOutput(output) {
         for await (const part of output) parts.push(part)
       },
@@ -187,7 +189,8 @@ export function createBackupFiles(options: BackupFilesOptions): BackupFiles {
         const dueStall = setTimeout(() => stalling.abort(late), firstByteMs)
         try {
           await repository.run(['dump', '--no-lock', ...options, ref.snapshotId], {
-            ...{ stop: stalling.signal, lastArgs: [bytesOfPath(ref.names)] },
+            stop: stalling.signal,
+            lastArgs: [bytesOfPath(ref.names)],
             async takeOutput(output) {
               output.once('readable', () => {
                 hasBegun ||= output.readableLength > 0
@@ -209,7 +212,11 @@ export function createBackupFiles(options: BackupFilesOptions): BackupFiles {
   }
 
   const putBacks = createPutBacks({
-    ...{ drive, root: folders.root, uploads: folders.uploads, signal: stopping, onDefect: options.onDefect },
+    drive,
+    root: folders.root,
+    uploads: folders.uploads,
+    signal: stopping,
+    onDefect: options.onDefect,
     find,
     withRepository,
   })
@@ -225,7 +232,9 @@ export function createBackupFiles(options: BackupFilesOptions): BackupFiles {
       const none = { run: null, restore: null }
       return {
         backups: backups.map((backup, at) => ({
-          ...{ ...backup, isLocked: locked[at] === null, unread: unreadOf[at] ?? none },
+          ...backup,
+          isLocked: locked[at] === null,
+          unread: unreadOf[at] ?? none,
         })),
         hasRestic: (await findRestic()) !== undefined,
         keyFingerprint: await keyFingerprint(keys.publicKey),
@@ -239,7 +248,10 @@ export function createBackupFiles(options: BackupFilesOptions): BackupFiles {
       return {
         path,
         entries: page.map((entry) => ({ ...entry, modifiedAt: new Date(entry.modifiedAt).toISOString() })),
-        ...{ offset, found: found.length, total: entries.length, truncated },
+        offset,
+        found: found.length,
+        total: entries.length,
+        truncated,
       }
     },
     async open(ref, path) {

@@ -14,9 +14,15 @@ import { BackupProblem } from '../repository/restic-failure.ts'
 import type { BackupFiles } from './backup-files.ts'
 
 const failures: Partial<Record<ProblemCode, BackupFailure>> = {
-  ...{ backupLocked: 'no_password', wrongPassword: 'wrong_password', noRestic: 'no_restic' },
-  ...{ vaultAway: 'unreachable', consoleAway: 'unreachable', backupGone: 'no_snapshot', backupDamaged: 'damaged' },
-  ...{ notFound: 'bad_path', badName: 'bad_path' },
+  backupLocked: 'no_password',
+  wrongPassword: 'wrong_password',
+  noRestic: 'no_restic',
+  vaultAway: 'unreachable',
+  consoleAway: 'unreachable',
+  backupGone: 'no_snapshot',
+  backupDamaged: 'damaged',
+  notFound: 'bad_path',
+  badName: 'bad_path',
 }
 /** Header, ephemeral key, nonce and tag of a box, and its dots: characters. */
 const boxOverhead = 400

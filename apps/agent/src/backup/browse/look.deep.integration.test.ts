@@ -53,7 +53,8 @@ test('a folder of 5,000 files comes in pages, each entry once', async () => {
 
 test('names are found anywhere, and lead to where they lie', async () => {
   expect(await harness.page({ path: '/', find: 'PDF thesis' })).toMatchObject({
-    ...{ total: 1, truncated: false },
+    total: 1,
+    truncated: false,
     entries: [{ name: 'thesis.pdf', folder: '/Uni' }],
   })
   expect(await harness.page({ path: '/', find: 'caf' })).toMatchObject({
@@ -139,7 +140,8 @@ test.each([
 ])('refuses %s without a name in its words', async (_, paths, way, failure) => {
   const before = await readdir(harness.drive)
   expect(await harness.restore(paths, { way })).toEqual({
-    ...{ outcome: 'failed', failure },
+    outcome: 'failed',
+    failure,
     text: 'Chosen files are not in the snapshot, or cannot be put where they were.',
   })
   expect(await readdir(harness.drive)).toEqual(before)

@@ -22,7 +22,8 @@ test('a folder shows its entries of whatever name, with what all in a folder tak
 
 test('a choice that leaves the drive is refused without a name in its words', async () => {
   expect(await harness.restore(['/../etc/secret'], { way: 'beside' })).toEqual({
-    ...{ outcome: 'failed', failure: 'bad_path' },
+    outcome: 'failed',
+    failure: 'bad_path',
     text: 'Chosen files are not in the snapshot, or cannot be put where they were.',
   })
 })

@@ -81,7 +81,8 @@ test('a failure of the machine says no name, and its own log alone has its words
   const signal = new AbortController().signal
   const params = { backupId: ref.backupId, snapshotId: ref.snapshotId, box: 'e30..AAAA.AAAA.AAAA' }
   expect(await runLook({ keys, files, signal, onDefect: (one) => logged.push(one) }, params)).toEqual({
-    ...{ outcome: 'failed', failure: 'failed' },
+    outcome: 'failed',
+    failure: 'failed',
     text: 'The files of the snapshot were not listed.',
   })
   expect(logged).toEqual([error])

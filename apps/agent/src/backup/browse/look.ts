@@ -75,7 +75,9 @@ export function createLooks({ readFolder, withRepository, inTurn, walkMs }: Look
         const dueEnd = setTimeout(() => limit.abort(late), mostMs)
         try {
           await repository.run(['ls', '--json', '--no-lock', '--recursive', ref.snapshotId], {
-            ...{ patienceMs, lastArgs: [bytesOfPath(names)], stop: limit.signal },
+            patienceMs,
+            lastArgs: [bytesOfPath(names)],
+            stop: limit.signal,
             onLine(text) {
               const said = readLsLine(text)
               if (said?.line === 'entry' && onEntry(said.path, said.entry) === false) limit.abort(late)
@@ -167,13 +169,13 @@ export function createLooks({ readFolder, withRepository, inTurn, walkMs }: Look
         ? await keepIn(keptTotals, key, () => totalsIn(ref, names))
         : { of: new Map<string, Total>(), isWhole: true }
       const page = entries.slice(offset, offset + mostLookEntries).map((entry) => entryOf(entry, totals))
-      return { ...{ path, find, offset }, entries: page, total: entries.length, truncated }
+      return { path, find, offset, entries: page, total: entries.length, truncated }
     }
     const { hits, total, isWhole } = await keepIn(keptFound, `${key} ${find}`, () => search(ref, names, find))
     const page = hits
       .slice(offset, offset + mostLookEntries)
       .map(({ folder, entry }) => ({ ...entryOf(entry, undefined), folder: formatSnapshotPath(folder) }))
-    return { ...{ path, find, offset }, entries: page, total, truncated: !isWhole }
+    return { path, find, offset, entries: page, total, truncated: !isWhole }
   }
 
   /** Whether a folder was measured and holds at most `most` bytes. */

@@ -8,7 +8,9 @@ test('what is lost comes back also while the plan has no room for new files', as
   await using folder = await createTestFolder()
   const [root, uploads] = [join(folder.path, 'drive'), join(folder.path, 'uploads')]
   const putBacks = createPutBacks({
-    ...{ drive: await openDrive({ root, uploads, isStopped: () => true }), root, uploads },
+    drive: await openDrive({ root, uploads, isStopped: () => true }),
+    root,
+    uploads,
     signal: new AbortController().signal,
     find: async () => Promise.reject(new Error('it was searched for')),
     withRepository: async () => Promise.reject(new Error('nothing is restored here')),

@@ -53,7 +53,10 @@ async function ask(kind: string, params: object) {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../testing/backup-process.ts')], {
     ...ordinary,
     env: {
-      ...{ PATH: process.env['PATH'], HOME_FOLDER: home, RESTIC: restic, OWN: own },
+      PATH: process.env['PATH'],
+      HOME_FOLDER: home,
+      RESTIC: restic,
+      OWN: own,
       TASK: JSON.stringify({ kind, taskId: `at_${serial}`, params: { repository, backupId, ...params } }),
     },
     stdio: ['ignore', 'pipe', 'pipe'],

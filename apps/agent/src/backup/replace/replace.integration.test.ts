@@ -57,7 +57,9 @@ test('what is uploaded, changed, renamed or linked while the replace runs is mov
   await emptyFolder(join(harness.home.folder, 'backup/cache'))
   const usedBefore = await harness.drive.space.usedBytes()
   const done = await harness.ask('backup.restore', {
-    ...{ ...common, repository: harness.repository('during', proxy.origin), snapshotId: first.snapshotId },
+    ...common,
+    repository: harness.repository('during', proxy.origin),
+    snapshotId: first.snapshotId,
     target: { way: 'replace', paths: ['/Music'], safetyId: safety.snapshotId },
   })
   proxy.stop()
@@ -91,7 +93,8 @@ test.each(['empty', 'missing'])('a drive that is %s gets every file back', async
   if (state === 'empty') await emptyFolder(drive)
   else await rm(drive, { recursive: true })
   const restored = await harness.ask('backup.restore', {
-    ...{ ...common, snapshotId: taken.snapshotId },
+    ...common,
+    snapshotId: taken.snapshotId,
     target: { way: 'replace', paths: ['/'], safetyId: null },
   })
   expect(restored).toMatchObject({ outcome: 'done' })

@@ -101,7 +101,10 @@ export function describeBrowsing({ version, suite }: SupportedRestic): void {
         keyFingerprint: expect.stringMatching(/^([0-9a-f]{2}:){7}[0-9a-f]{2}$/),
         backups: [
           {
-            ...{ backupId, name: 'Everything', isLocked: false, snapshots: kept.control.kept[0]?.snapshots },
+            backupId,
+            name: 'Everything',
+            isLocked: false,
+            snapshots: kept.control.kept[0]?.snapshots,
             unread: { run: null, restore: null },
           },
         ],
@@ -118,7 +121,10 @@ export function describeBrowsing({ version, suite }: SupportedRestic): void {
       expect(await names('/')).toEqual(['Empty', 'many', 'Music', 'Odd', 'empty', 'large.bin', 'notes.txt', 'out'])
       const { json } = await list('/')
       expect(json.entries.at(-2)).toEqual({
-        ...{ name: 'notes.txt', kind: 'file', size: 16, modifiedAt: '2020-09-13T12:26:40.000Z' },
+        name: 'notes.txt',
+        kind: 'file',
+        size: 16,
+        modifiedAt: '2020-09-13T12:26:40.000Z',
       })
       expect(json.entries.at(-1)).toMatchObject({ name: 'out', kind: 'link', size: 0 })
       expect(await names('/Music')).toEqual([strange, 'new\nline'])

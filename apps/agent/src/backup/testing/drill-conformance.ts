@@ -47,7 +47,10 @@ export function describeDrills({ version, suite }: SupportedRestic): void {
       return sealed.box
     }
     const drillParams = () => ({
-      ...{ repository: harness.repository('drill'), backupId, snapshotId: made.snapshotId, paths: ['/'] },
+      repository: harness.repository('drill'),
+      backupId,
+      snapshotId: made.snapshotId,
+      paths: ['/'],
       apart: made.manifest?.apart ?? [],
     })
     /** As the server judges it. */
@@ -164,7 +167,8 @@ ${act}
       const params = { backupId, to: harness.backups.publicKey }
       expect(own.backups.mayReseal).toBe(false)
       expect(await own.run('backup.reseal', params, { taskId: 'at_own' })).toMatchObject({
-        ...{ outcome: 'failed', text: 'The password of this machine stays on it.' },
+        outcome: 'failed',
+        text: 'The password of this machine stays on it.',
       })
       const unknown = await harness.ask('backup.reseal', { ...params, backupId: 'bk_other0001' })
       expect(unknown).toMatchObject({ outcome: 'failed', failure: 'no_password' })

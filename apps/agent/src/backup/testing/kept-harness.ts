@@ -38,7 +38,12 @@ export async function openKeptHarness(
     },
   })
   return {
-    ...{ harness, server, control, vault, snapshotId, drive: harness.home.drive },
+    harness,
+    server,
+    control,
+    vault,
+    snapshotId,
+    drive: harness.home.drive,
     /** Requests to the vault since the start, as `METHOD /path`. */
     asked,
     async [Symbol.asyncDispose]() {

@@ -19,8 +19,10 @@ export const longest = `${'x'.repeat(251)}.txt`
 export const odd = Buffer.from('caf\xe9 \xff.bin', 'latin1')
 export const oddText = textOfBytes(odd)
 export const lookFiles: Record<string, string | Buffer> = {
-  ...{ 'notes.txt': 'Low tide at noon', 'thesis.pdf': randomBytes(70_000) },
-  ...{ [newline]: 'a line', [longest]: 'long' },
+  'notes.txt': 'Low tide at noon',
+  'thesis.pdf': randomBytes(70_000),
+  [newline]: 'a line',
+  [longest]: 'long',
 }
 
 export type LookHarness = Awaited<ReturnType<typeof openLookHarness>>
@@ -57,7 +59,9 @@ export async function openLookHarness(fill: (drive: string) => Promise<void> = a
   }
 
   return {
-    ...{ drive, folder: harness.home.folder, look },
+    drive,
+    folder: harness.home.folder,
+    look,
     async page(query: Asked): Promise<LookPage> {
       const got = await look(query)
       if ('outcome' in got) throw new Error(`not listed: ${JSON.stringify(got)}`)

@@ -22,7 +22,9 @@ export function PageRange({ offset, shown, total, none }: PageRangeProps) {
       {total === 0
         ? none
         : t('pager.range', {
-            ...{ count: total, from: figure(offset + 1), to: figure(offset + shown) },
+            count: total,
+            from: figure(offset + 1),
+            to: figure(offset + shown),
             all: figure(total),
           })}
     </p>

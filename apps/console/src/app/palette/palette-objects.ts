@@ -23,7 +23,9 @@ export function usePaletteInvoices(enabled: boolean): PaletteObject[] {
   const locale = useLocale()
   const { invoices = [] } = useCall(invoicesPage, { page: 1, rowsPerPage: searchedInvoices }, { enabled }).data ?? {}
   return invoices.map(({ invoiceId, number, amount, currency }) => ({
-    ...{ path: `/payment/${invoiceId}`, icon: IconReceiptDollar, label: number },
+    path: `/payment/${invoiceId}`,
+    icon: IconReceiptDollar,
+    label: number,
     hint: formatMoney(amount, currency, locale),
   }))
 }
@@ -46,7 +48,10 @@ export function useObjectsAt(paths: readonly string[]): PaletteObject[] {
   const objects: PaletteObject[] = [
     ...clusters.map(({ clusterId, name }) => ({ path: `/cluster/${clusterId}`, icon: IconCircles, label: name })),
     ...backups.map(({ backupId, name, clusterName: hint }) => ({
-      ...{ path: `/backupDetails/${backupId}`, icon: IconHistory, label: name, hint },
+      path: `/backupDetails/${backupId}`,
+      icon: IconHistory,
+      label: name,
+      hint,
     })),
     ...usePaletteDomains(isAmong('domain')),
     ...usePaletteInvoices(isAmong('payment')),

@@ -15,7 +15,10 @@ export interface SnapshotItemsProps {
 }
 
 const icons: Record<Snapshot['actions'][number], Icon> = {
-  ...{ pin: IconPin, unpin: IconPinnedOff, forget: IconTrash, takeBack: IconArrowBackUp },
+  pin: IconPin,
+  unpin: IconPinnedOff,
+  forget: IconTrash,
+  takeBack: IconArrowBackUp,
 }
 
 /** A pinned snapshot is forgotten after the name of its backup was typed. */

@@ -7,20 +7,28 @@ const start = Date.UTC(2026, 0, 1)
 function run(index: number, facts: Partial<Snapshot> = {}): Snapshot {
   const at = new Date(start + index * 86_400_000).toISOString()
   return {
-    ...{ snapshotId: `sn_${String(index).padStart(10, '0')}`, kind: 'Incremental', state: 'Completed' },
-    ...{
-      scheduledFor: at,
-      createdAt: at,
-      startedAt: at,
-      runningAt: at,
-      endedAt: at,
-      size: 1000,
-      newBytes: 10,
-      files: 3,
-    },
-    ...{ unreadFiles: 0, reason: null, progress: null, proof: null, restorable: true },
-    ...{ pin: null, forgotten: null, actions: [] },
-    ...{ cancellable: false, cancelAsked: false, ...facts },
+    snapshotId: `sn_${String(index).padStart(10, '0')}`,
+    kind: 'Incremental',
+    state: 'Completed',
+    scheduledFor: at,
+    createdAt: at,
+    startedAt: at,
+    runningAt: at,
+    endedAt: at,
+    size: 1000,
+    newBytes: 10,
+    files: 3,
+    unreadFiles: 0,
+    reason: null,
+    progress: null,
+    proof: null,
+    restorable: true,
+    pin: null,
+    forgotten: null,
+    actions: [],
+    cancellable: false,
+    cancelAsked: false,
+    ...facts,
   }
 }
 const failed = { state: 'Failed', size: null, newBytes: null } as const

@@ -39,16 +39,22 @@ export function placeSizes(snapshots: readonly Snapshot[], width: number, locale
   const points = done.map((run) => ({ x: x(run.at), y: round(y((run.size ?? 0) / size.top)), run }))
   const line = points.map((point, index) => `${index === 0 ? 'M' : 'L'}${point.x} ${point.y}`).join('')
   return {
-    ...{ size, fresh, line, y },
+    size,
+    fresh,
+    line,
+    y,
     area: `${line}L${points.at(-1)?.x} ${plot.foot}L${points[0]?.x} ${plot.foot}Z`,
     bars: runs.map((run) => {
       const isFailed = run.state === 'Failed'
       const share = (run.newBytes ?? 0) / fresh.top
       return {
-        ...{ id: run.snapshotId, x: round(x(run.at) - barWidth / 2), width: barWidth },
+        id: run.snapshotId,
+        x: round(x(run.at) - barWidth / 2),
+        width: barWidth,
         // Of a failed run there is nothing to measure; that it was is worth a mark.
         y: isFailed ? plot.foot - 5 : Math.min(plot.foot - 1, round(y(share))),
-        ...{ state: isFailed ? ('Failed' as const) : ('Completed' as const), isCut: share > 1 },
+        state: isFailed ? ('Failed' as const) : ('Completed' as const),
+        isCut: share > 1,
       }
     }),
     proofs: points.flatMap(({ run, ...at }) => (run.proof === null ? [] : [{ id: run.snapshotId, ...at }])),

@@ -68,7 +68,12 @@ export function NewBackupDialog({ machines, onClose }: NewBackupDialogProps) {
   const create = useCallMutation(backupCreate)
   const timeZone = machine?.timeZone ?? readerZone()
   const plan = {
-    ...{ clusterId, name, schedule, timeZone, keep, runNow: true },
+    clusterId,
+    name,
+    schedule,
+    timeZone,
+    keep,
+    runNow: true,
     paths: isAll
       ? ['/']
       : folders

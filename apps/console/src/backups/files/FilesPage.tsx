@@ -44,7 +44,18 @@ export function FilesPage({ backupId, snapshotId }: { backupId: string; snapshot
       {({ backup, machine }) => (
         <ObjectPage query={query} page={title} errorTitle={t('backups.snapshotsError')} gone={gone}>
           {({ snapshot, seconds, resticId, backupId: of }) =>
-            of === backupId ? <SnapshotFiles {...{ backup, machine, snapshot, seconds, resticId, title }} /> : gone
+            of === backupId ? (
+              <SnapshotFiles
+                backup={backup}
+                machine={machine}
+                snapshot={snapshot}
+                seconds={seconds}
+                resticId={resticId}
+                title={title}
+              />
+            ) : (
+              gone
+            )
           }
         </ObjectPage>
       )}
@@ -92,13 +103,21 @@ function SnapshotFiles({ backup, machine: own, snapshot, seconds, resticId, titl
       {state === 'there' && machine ? (
         <div className={classes.page}>
           <FileBrowser
-            {...{ backup, machine, entered, choice }}
+            backup={backup}
+            machine={machine}
+            entered={entered}
+            choice={choice}
             snapshotId={snapshot.snapshotId}
             onPassword={(password) => setEntered({ password, attempt: entered.attempt + 1 })}
             onChoose={setChoice}
           />
           <ChosenPanel
-            {...{ backup, machine, snapshot, seconds, resticId, choice }}
+            backup={backup}
+            machine={machine}
+            snapshot={snapshot}
+            seconds={seconds}
+            resticId={resticId}
+            choice={choice}
             password={entered.password}
             canRestore={canRestore}
             onClear={() => setChoice(new Map())}
@@ -115,7 +134,9 @@ function SnapshotFiles({ backup, machine: own, snapshot, seconds, resticId, titl
           )}
         </div>
       )}
-      {isRestoring && <RestoreDialog {...{ backup, snapshot }} machine={own} onClose={() => setRestoring(false)} />}
+      {isRestoring && (
+        <RestoreDialog backup={backup} snapshot={snapshot} machine={own} onClose={() => setRestoring(false)} />
+      )}
     </>
   )
 }

@@ -69,8 +69,11 @@ export function useFolder({ backupId, snapshotId, clusterId, machineKey, path, f
       return entries.length === 0 || next >= total || (truncated && next >= mostFound) ? undefined : next
     },
     enabled: machineKey != null,
-    ...{ retry: false, staleTime: Number.POSITIVE_INFINITY, gcTime: 5 * 60_000 },
-    ...{ refetchOnWindowFocus: false, refetchOnReconnect: false },
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 5 * 60_000,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
   })
   const { data, error } = query
   const last = data?.pages.at(-1)

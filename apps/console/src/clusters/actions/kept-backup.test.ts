@@ -2,7 +2,11 @@ import { expect, test } from 'vitest'
 import { newestKept } from './kept-backup.ts'
 
 const backup = (name: string, lastCompletedAt: string | null, more: object = {}) => ({
-  ...{ clusterId: 'cl_reef', state: 'active' as const, name, lastCompletedAt, ...more },
+  clusterId: 'cl_reef',
+  state: 'active' as const,
+  name,
+  lastCompletedAt,
+  ...more,
 })
 
 test('of the backups of a cluster the one with the newest snapshot is named', () => {

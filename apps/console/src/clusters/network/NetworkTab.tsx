@@ -72,7 +72,11 @@ export function NetworkTab({ cluster }: { cluster: Resource }) {
     ...(mine !== undefined && used - mine >= 0.05
       ? [
           {
-            ...{ key: 'others', ingress: t('network.others'), host: '', state: undefined, text: '' },
+            key: 'others',
+            ingress: t('network.others'),
+            host: '',
+            state: undefined,
+            text: '',
             used: used - mine,
             today: today && mineToday !== undefined ? today.used - mineToday : undefined,
           },

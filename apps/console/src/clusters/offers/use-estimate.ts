@@ -37,7 +37,8 @@ export function estimateBody({ offering = '', workers, couponCode }: EstimatedOr
 export function useEstimate(order: EstimatedOrder): OrderEstimate {
   const enabled = order.offering !== undefined
   const { data, error, refetch } = useCall(getEstimatedAmount, estimateBody(order), {
-    ...{ enabled, refetchInterval: renewedMs },
+    enabled,
+    refetchInterval: renewedMs,
   })
   const methods = useCall(paymentMethodList, {}, { enabled }).data?.methods
   return {

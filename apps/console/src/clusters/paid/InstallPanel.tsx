@@ -27,7 +27,10 @@ export function InstallPanel({ cluster }: { cluster: Resource }) {
     duration: '',
   }
   const paid: StepView = {
-    ...{ key: 'paid', title: t('paid.stepPaid'), state: 'done', duration: '' },
+    key: 'paid',
+    title: t('paid.stepPaid'),
+    state: 'done',
+    duration: '',
     stateText: t('steps.stateDone'),
   }
   return (

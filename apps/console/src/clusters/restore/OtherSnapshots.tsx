@@ -32,7 +32,9 @@ export function OtherSnapshots({ backups, backup, snapshotId, onChoose }: OtherS
       .filter((each) => each.restorable && each.snapshotId !== snapshotId)
       .slice(0, mostShown)
       .map(({ snapshotId, createdAt, size }) => ({
-        ...{ backupId, snapshotId, at: createdAt },
+        backupId,
+        snapshotId,
+        at: createdAt,
         text: [...(size === null ? [] : [formatBytes(size, locale)]), formatAgo(createdAt, now, locale)].join(
           t('money.dot'),
         ),

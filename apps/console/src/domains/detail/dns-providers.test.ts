@@ -4,9 +4,13 @@ import { hostPart, providerOf, trapOf, zoneOf } from './dns-providers.ts'
 
 const name = 'cloud.lagoon.example'
 const asked = (servers: readonly string[], zone?: string) => ({
-  ...{ domain: name, isApex: false },
+  domain: name,
+  isApex: false,
   look: {
-    ...{ passed: false, checkedAt: null, nextAt: null, until: null },
+    passed: false,
+    checkedAt: null,
+    nextAt: null,
+    until: null,
     verdicts: servers.map(
       (server): DomainVerdict => ({ kind: 'missing', side: 'parent', server, name, type: 'NS', ...(zone && { zone }) }),
     ),

@@ -115,7 +115,10 @@ function useColumns(domain: string): Column<DomainCertificate>[] {
             variant="subtle"
             actions={[
               {
-                ...{ key: 'remove', place: 'menu', icon: IconTrash, danger: true },
+                key: 'remove',
+                place: 'menu',
+                icon: IconTrash,
+                danger: true,
                 label: t('domains.certificates.remove'),
                 onSelect: () => remove(name),
               },

@@ -33,7 +33,9 @@ export function formatClock(time: string | number, locale: Locale, zone = reader
 /** The day alone, with its year where that is another: `20 Sep 2027`. */
 function formatDayOnly(time: string | number, now: number, locale: Locale, zone: string): string {
   return writeDate(new Date(time), locale, {
-    ...{ day: 'numeric', month: 'short', timeZone: zone },
+    day: 'numeric',
+    month: 'short',
+    timeZone: zone,
     ...(yearOf(time, zone) !== yearOf(now, zone) && { year: 'numeric' }),
   })
 }
@@ -41,7 +43,11 @@ function formatDayOnly(time: string | number, now: number, locale: Locale, zone:
 /** The day as a title says it: `Thursday 26 November 2026`. */
 export function formatLongDay(time: number, locale: Locale, zone = readerZone()): string {
   return writeDate(new Date(time), locale, {
-    ...{ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone: zone },
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: zone,
   })
 }
 

@@ -63,7 +63,10 @@ export function FindHolder() {
               {one.until === null
                 ? t('operator.abuseHas', { cluster: one.clusterName, value: one.value, from: time(one.from) })
                 : t('operator.abuseHad', {
-                    ...{ cluster: one.clusterName, value: one.value, from: time(one.from), until: time(one.until) },
+                    cluster: one.clusterName,
+                    value: one.value,
+                    from: time(one.from),
+                    until: time(one.until),
                   })}
             </li>
           ))}

@@ -14,11 +14,16 @@ export function LimitsDialog({ region, onClose }: { region: CapacityRegion; onCl
   const t = useText()
   const { cloudName, regionId, title, factors } = region
   const [typed, setTyped] = useState(() => ({
-    ...{ cpu: String(factors.cpu), memory: String(factors.memory), disk: String(factors.disk) },
+    cpu: String(factors.cpu),
+    memory: String(factors.memory),
+    disk: String(factors.disk),
   }))
   const asked = {
-    ...{ cloudName, regionId },
-    ...{ cpu: Number(typed.cpu), memory: Number(typed.memory), disk: Number(typed.disk) },
+    cloudName,
+    regionId,
+    cpu: Number(typed.cpu),
+    memory: Number(typed.memory),
+    disk: Number(typed.disk),
   }
   const plan = useCall(regionLimitsPlan, asked, { placeholderData: keepPreviousData })
   const said = `${cloudName}/${regionId}:${resources.map((each) => `${each}=${asked[each]}`).join(',')}`

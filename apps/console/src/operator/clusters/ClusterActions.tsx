@@ -82,8 +82,12 @@ export function ClusterActions({ cluster }: { cluster: StaffClusterDetail }) {
         label={t('operator.moreActs', { id: cluster.name })}
         size={36}
         actions={staffCommands.map((key) => ({
-          ...{ key, ...commands[key], label: t(commands[key].label), place: 'menu' as const },
-          ...{ disabledReason, onSelect: () => setCommand(key) },
+          key,
+          ...commands[key],
+          label: t(commands[key].label),
+          place: 'menu' as const,
+          disabledReason,
+          onSelect: () => setCommand(key),
         }))}
       />
       {command && (

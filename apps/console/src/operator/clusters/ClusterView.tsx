@@ -25,7 +25,10 @@ export function ClusterView({ cluster }: { cluster: StaffClusterDetail }) {
   const late = newest?.state === 'running' && Date.parse(newest.deadlineAt) < now
   const passed = formatUptime(Math.max(0, now - Date.parse(cluster.since)), locale)
   const seconds = new Intl.NumberFormat(locale, {
-    ...{ style: 'unit', unit: 'second', unitDisplay: 'narrow', maximumFractionDigits: 1 },
+    style: 'unit',
+    unit: 'second',
+    unitDisplay: 'narrow',
+    maximumFractionDigits: 1,
   })
   const facts: [string, ReactNode][] = [
     [t('operator.process'), holder ? holder.process : t('operator.nobodyHolds')],

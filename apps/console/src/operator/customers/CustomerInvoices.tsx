@@ -84,8 +84,13 @@ export function CustomerInvoices({ customer, onChanged }: CustomerInvoicesProps)
                       variant="subtle"
                       actions={[
                         {
-                          ...{ key: 'writeOff', label: t('operator.writeOff'), icon: IconReceiptOff, place: 'menu' },
-                          ...{ danger: true, disabledReason: operatorsOnly, onSelect: () => setOpened(row) },
+                          key: 'writeOff',
+                          label: t('operator.writeOff'),
+                          icon: IconReceiptOff,
+                          place: 'menu',
+                          danger: true,
+                          disabledReason: operatorsOnly,
+                          onSelect: () => setOpened(row),
                         },
                       ]}
                     />
@@ -111,8 +116,10 @@ export function CustomerInvoices({ customer, onChanged }: CustomerInvoicesProps)
           call={invoiceWriteOff}
           fields={{ invoiceId: opened.invoiceId }}
           asks={{
-            ...{ object: `invoice ${opened.number}`, name },
-            ...{ amount: opened.owed ?? 0, currency: opened.currency },
+            object: `invoice ${opened.number}`,
+            name,
+            amount: opened.owed ?? 0,
+            currency: opened.currency,
           }}
           keep={t('operator.cancel')}
           isDanger

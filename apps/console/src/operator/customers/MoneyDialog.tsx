@@ -39,7 +39,10 @@ export function MoneyDialog({ customer, onClose }: MoneyDialogProps) {
   const name = displayName(customer.person)
   const amount = minorOf(typed)
   const common = {
-    ...{ opened: true, onClose, keep: t('operator.cancel'), title: t('operator.moneyTitle', { id: name }) },
+    opened: true,
+    onClose,
+    keep: t('operator.cancel'),
+    title: t('operator.moneyTitle', { id: name }),
     lead: t(way !== 'refund' ? 'operator.creditText' : to === 'payout' ? 'operator.payoutText' : 'operator.refundText'),
   }
   const mosts = payment && {

@@ -70,8 +70,12 @@ export function MoreActs({ customer, onChanged }: MoreActsProps) {
         size={36}
         variant="default"
         actions={(Object.keys(acts) as ActName[]).map((key) => ({
-          ...{ key, label: t(acts[key].label), icon: acts[key].icon, place: 'menu' as const },
-          ...{ disabledReason, onSelect: () => setOpened(key) },
+          key,
+          label: t(acts[key].label),
+          icon: acts[key].icon,
+          place: 'menu' as const,
+          disabledReason,
+          onSelect: () => setOpened(key),
         }))}
       />
       {opened === 'mail' && <MailDialog {...shared} />}

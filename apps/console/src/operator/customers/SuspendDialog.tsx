@@ -41,7 +41,10 @@ export function SuspendDialog({ customer, onClose }: SuspendDialogProps) {
       act="suspend"
       call={customerSuspend}
       fields={{
-        ...{ accountId: customer.person.accountId, scope, why, text: text.trim() },
+        accountId: customer.person.accountId,
+        scope,
+        why,
+        text: text.trim(),
         ...(clusterId && { clusterId }),
         answerBy: new Date(openedAt + days * dayMs).toISOString(),
       }}

@@ -50,7 +50,9 @@ export function AccountantPanel({ currency, months }: AccountantPanelProps) {
               loading={saving.isPending}
               onClick={() =>
                 saving.mutate({
-                  ...{ path: booksPath(list), body: { month, currency }, type: 'text/csv' },
+                  path: booksPath(list),
+                  body: { month, currency },
+                  type: 'text/csv',
                   name: `${list}-${month}.csv`,
                 })
               }
@@ -63,7 +65,9 @@ export function AccountantPanel({ currency, months }: AccountantPanelProps) {
             onClick={() =>
               saving.mutate(
                 {
-                  ...{ path: invoicesZipPath, body: { month, currency, part }, type: 'application/zip' },
+                  path: invoicesZipPath,
+                  body: { month, currency, part },
+                  type: 'application/zip',
                   name: `invoices-${month}-${part}.zip`,
                 },
                 { onSuccess: () => setPart(part + 1) },

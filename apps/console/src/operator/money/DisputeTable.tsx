@@ -142,8 +142,10 @@ export function DisputeTable({ disputes, currency, onChanged }: DisputeTableProp
           call={disputeAnswer}
           fields={{ disputeId: opened.dispute.disputeId, way: opened.way, ...(opened.way === 'evidence' && { text }) }}
           asks={{
-            ...{ object: `${opened.way} ${opened.dispute.disputeId}`, name: displayName(opened.dispute.person) },
-            ...{ amount: opened.dispute.amount, currency },
+            object: `${opened.way} ${opened.dispute.disputeId}`,
+            name: displayName(opened.dispute.person),
+            amount: opened.dispute.amount,
+            currency,
           }}
           keep={t('operator.cancel')}
           isDanger={opened.way === 'accept'}

@@ -109,8 +109,13 @@ export function OverduePanel({ overdue, currency, onChanged }: OverduePanelProps
                       variant="subtle"
                       actions={[
                         {
-                          ...{ key: 'writeOff', label: t('operator.writeOff'), icon: IconReceiptOff, place: 'menu' },
-                          ...{ danger: true, disabledReason: operatorsOnly, onSelect: () => setOpened(row) },
+                          key: 'writeOff',
+                          label: t('operator.writeOff'),
+                          icon: IconReceiptOff,
+                          place: 'menu',
+                          danger: true,
+                          disabledReason: operatorsOnly,
+                          onSelect: () => setOpened(row),
                         },
                       ]}
                     />
@@ -146,8 +151,10 @@ export function OverduePanel({ overdue, currency, onChanged }: OverduePanelProps
           call={invoiceWriteOff}
           fields={{ invoiceId: opened.invoiceId }}
           asks={{
-            ...{ object: `invoice ${opened.number}`, name: displayName(opened.person) },
-            ...{ amount: opened.amount, currency },
+            object: `invoice ${opened.number}`,
+            name: displayName(opened.person),
+            amount: opened.amount,
+            currency,
           }}
           keep={t('operator.cancel')}
           isDanger

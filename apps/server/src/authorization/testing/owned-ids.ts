@@ -77,8 +77,12 @@ export async function createIds({ db }: Database, { userid, did, api }: Person):
     .returning('id')
     .executeTakeFirstOrThrow()
   const { backupId } = await api.ask(backupCreate, {
-    ...{ clusterId, name: 'Everything', paths: ['/'], schedule: { every: 'day', at: '03:00' } },
-    ...{ timeZone: 'UTC', runNow: true },
+    clusterId,
+    name: 'Everything',
+    paths: ['/'],
+    schedule: { every: 'day', at: '03:00' },
+    timeZone: 'UTC',
+    runNow: true,
   })
   const { id: snapshotId } = await db
     .selectFrom('snapshots')
@@ -97,7 +101,10 @@ export async function createIds({ db }: Database, { userid, did, api }: Person):
     .execute()
   const clientBackupId = 'their-photos'
   await api.ask(backupSave, {
-    ...{ backupId: clientBackupId, name: 'Photos', backupTime: 1_800_000_000, backupLocation: 'space' },
+    backupId: clientBackupId,
+    name: 'Photos',
+    backupTime: 1_800_000_000,
+    backupLocation: 'space',
   })
   const domain = await db
     .insertInto('domains')
@@ -120,16 +127,30 @@ export async function createIds({ db }: Database, { userid, did, api }: Person):
   const holdId = newId('hd')
   await db.transaction().execute((trx) =>
     insertHold(trx, {
-      ...{ id: holdId, account_id: accountId, cluster_id: selfHostId, scope: 'visitors', reason: 'asked' },
-      ...{ text: 'As you asked.', answer_by: null, until: null, held_by: accountId, held_at: new Date() },
+      id: holdId,
+      account_id: accountId,
+      cluster_id: selfHostId,
+      scope: 'visitors',
+      reason: 'asked',
+      text: 'As you asked.',
+      answer_by: null,
+      until: null,
+      held_by: accountId,
+      held_at: new Date(),
     }),
   )
   const reportId = newId('ab')
   await db
     .insertInto('abuse_reports')
     .values({
-      ...{ id: reportId, what: 'reef.example', reporter: 'abuse@example.com', text: 'It sends spam.' },
-      ...{ seen_at: new Date(), written_at: new Date(), written_by: accountId, account_id: accountId },
+      id: reportId,
+      what: 'reef.example',
+      reporter: 'abuse@example.com',
+      text: 'It sends spam.',
+      seen_at: new Date(),
+      written_at: new Date(),
+      written_by: accountId,
+      account_id: accountId,
     })
     .execute()
   await insertComingUpdate(db, clusterId, data[0]?.instanceId ?? '')

@@ -88,7 +88,12 @@ export async function openTestApp(): Promise<TestApp> {
   }
 
   return {
-    ...{ database, system, origin, dataDir, mounted, createPerson },
+    database,
+    system,
+    origin,
+    dataDir,
+    mounted,
+    createPerson,
     async [Symbol.asyncDispose]() {
       system.events.closeAll()
       await app.close()

@@ -19,7 +19,10 @@ export function addMeasurements(registry: Registry, measurements: readonly Measu
   for (const { isCounter = false, name, help, labelNames = [], read } of measurements) {
     const Kind = isCounter ? Counter : Gauge
     new Kind({
-      ...{ name, help, labelNames, registers: [registry] },
+      name,
+      help,
+      labelNames,
+      registers: [registry],
       async collect() {
         let figures: Figures = []
         try {

@@ -42,7 +42,8 @@ function lint({ name, type, help, labels }: Family): string[] {
 function familiesOf(text: string): Family[] {
   const types = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)]
   return types.map(([, name = '', type = '']) => ({
-    ...{ name, type },
+    name,
+    type,
     help: new RegExp(`^# HELP ${name} (.*)$`, 'm').exec(text)?.[1] ?? '',
     labels: [...text.matchAll(new RegExp(`^${name}\\{([^}]*)\\}`, 'gm'))].flatMap(([, inside = '']) =>
       [...inside.matchAll(/(\w+)="/g)].map(([, label = '']) => label),
@@ -69,8 +70,13 @@ const everything: Measured = {
   selfBackupAge: unread,
   sweep: unread,
   state: {
-    ...{ instances: unread, lateOperations: unread, agents: unread, backupRuns: unread },
-    ...{ lateBackups: unread, oldestProofDays: unread, mails: unread },
+    instances: unread,
+    lateOperations: unread,
+    agents: unread,
+    backupRuns: unread,
+    lateBackups: unread,
+    oldestProofDays: unread,
+    mails: unread,
   },
 }
 

@@ -18,7 +18,9 @@ export interface MeasuredState {
 
 export function stateMeasurements(state: MeasuredState): Measurement[] {
   const counted = (name: string, help: string, label: string, read: () => Promise<Counts>): Measurement => ({
-    ...{ name, help, labelNames: [label] },
+    name,
+    help,
+    labelNames: [label],
     read: async () => byLabel(label, await read()),
   })
   return [

@@ -32,7 +32,9 @@ export function addressesNote({ db, clock, config: { edgeDomain } }: NoteDeps): 
         const present = [
           ...clusters.flatMap(({ clusterId, accountId, label, addresses }) =>
             [`${label}.${edgeDomain}`, ...addresses.filter((address) => !isLoopback(address))].map((value) => ({
-              ...{ value: oneSpelling(value.toLowerCase()), clusterId, accountId },
+              value: oneSpelling(value.toLowerCase()),
+              clusterId,
+              accountId,
             })),
           ),
           ...hosts.flatMap(({ host: value, clusterId }) => {

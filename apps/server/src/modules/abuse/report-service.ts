@@ -23,7 +23,10 @@ export async function describeHolders(db: Db, rows: Awaited<ReturnType<typeof fi
   const clusterIds = rows.map(({ cluster_id }) => cluster_id)
   const [names, personOf] = await Promise.all([listClusterNames(db, clusterIds), findPeople(db, rows)])
   return rows.map(({ cluster_id: clusterId, account_id, value, from_at, until_at }) => ({
-    ...{ clusterId, value, from: from_at.toISOString(), until: until_at?.toISOString() ?? null },
+    clusterId,
+    value,
+    from: from_at.toISOString(),
+    until: until_at?.toISOString() ?? null,
     clusterName: names.find((one) => one.clusterId === clusterId)?.clusterName ?? clusterId,
     person: personOf(account_id),
   }))
@@ -44,8 +47,13 @@ async function findPeople(
 export async function describeReports(db: Db, rows: readonly ReportRow[]): Promise<AbuseReport[]> {
   const personOf = await findPeople(db, rows)
   return rows.map(({ closed_at, outcome, ...row }) => ({
-    ...{ reportId: row.id, what: row.what, reporter: row.reporter, text: row.text, clusterId: row.cluster_id },
-    ...{ seenAt: row.seen_at.toISOString(), writtenAt: row.written_at.toISOString() },
+    reportId: row.id,
+    what: row.what,
+    reporter: row.reporter,
+    text: row.text,
+    clusterId: row.cluster_id,
+    seenAt: row.seen_at.toISOString(),
+    writtenAt: row.written_at.toISOString(),
     person: row.account_id === null ? null : personOf(row.account_id),
     closed: closed_at && outcome ? { at: closed_at.toISOString(), outcome, text: row.closing ?? '' } : null,
   }))
@@ -65,8 +73,15 @@ export async function writeReport(
   const [holder] = await findHolders(trx, { what, at: new Date(seenAt) })
   const id = newId('ab')
   await insertReport(trx, {
-    ...{ id, what, reporter, text, seen_at: new Date(seenAt), written_by: caller.userid, written_at: now },
-    ...{ cluster_id: holder?.cluster_id ?? null, account_id: holder?.account_id ?? null },
+    id,
+    what,
+    reporter,
+    text,
+    seen_at: new Date(seenAt),
+    written_by: caller.userid,
+    written_at: now,
+    cluster_id: holder?.cluster_id ?? null,
+    account_id: holder?.account_id ?? null,
   })
   await record(trx, 'support.report', { caller, facts: { what } })
   return { reportId: id, person: holder ? (await findPeople(trx, [holder]))(holder.account_id) : null }
@@ -90,7 +105,10 @@ async function record(
   { caller, facts }: { caller: Caller; facts: Record<string, string> },
 ): Promise<void> {
   await recordAudit(trx, {
-    ...{ actor: caller, ip: caller.ip, action, after: facts },
+    actor: caller,
+    ip: caller.ip,
+    action,
+    after: facts,
     object: { kind: 'support', id: caller.userid, owner: caller.userid },
   })
   await publishChange(trx, { account: caller.userid, topic: 'account', id: caller.userid })

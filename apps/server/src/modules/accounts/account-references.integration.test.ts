@@ -29,8 +29,14 @@ const others = [
 ] as const
 
 const dummies: Record<string, string> = {
-  ...{ text: `'x'`, boolean: 'false', jsonb: `'{}'`, json: `'{}'`, bytea: `'\\x00'`, ARRAY: `'{}'`, date: 'now()' },
-  ...{ 'timestamp with time zone': 'now()' },
+  text: `'x'`,
+  boolean: 'false',
+  jsonb: `'{}'`,
+  json: `'{}'`,
+  bytea: `'\\x00'`,
+  ARRAY: `'{}'`,
+  date: 'now()',
+  'timestamp with time zone': 'now()',
 }
 
 /** One row in each of these tables, with the DID in these columns and anything that fits in the rest. */

@@ -24,7 +24,9 @@ export async function answerHold(
     if (!hold || hold.account_id !== caller.userid) refuse('notFound', { object: 'hold' })
     await updateHold(trx, holdId, { answer: text, answered_at: clock.now() })
     await recordAudit(trx, {
-      ...{ actor: caller, ip: caller.ip, action: 'support.answer' },
+      actor: caller,
+      ip: caller.ip,
+      action: 'support.answer',
       object: { kind: 'support', id: caller.userid, owner: caller.userid },
     })
     await publishChange(trx, { account: caller.userid, topic: 'account', id: caller.userid })
@@ -41,7 +43,9 @@ export async function answerSupport(
     const answer = { answered_at: clock.now(), is_allowed: allows }
     if (!(await answerConsent(trx, caller.userid, answer))) refuse('supportAsksNothing')
     await recordAudit(trx, {
-      ...{ actor: caller, ip: caller.ip, action: allows ? 'support.allow' : 'support.decline' },
+      actor: caller,
+      ip: caller.ip,
+      action: allows ? 'support.allow' : 'support.decline',
       object: { kind: 'support', id: caller.userid, owner: caller.userid },
     })
     await publishChange(trx, { account: caller.userid, topic: 'account', id: caller.userid })

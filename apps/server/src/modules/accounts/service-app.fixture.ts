@@ -48,7 +48,10 @@ export async function startServiceApp(
   const identity = createIdentity({ db, clock, config })
   const sealer = createSealer(Buffer.alloc(32, 7))
   const mail = createMail({
-    ...{ db, clock, sealer, config },
+    db,
+    clock,
+    sealer,
+    config,
     readInvoice: async () => ({ number: '', bytes: Buffer.alloc(0) }),
   })
   const isAccessLimited = async () => false

@@ -142,8 +142,13 @@ export async function endAllSessions(trx: Trx, userid: string): Promise<number> 
 export async function listSignedIn(db: Db, userid: string, at: Date) {
   const rows = await listSessions(db, userid, at)
   return rows.map(({ id, browser, system, device_kind: kind, ip, created_at, last_seen_at }) => ({
-    ...{ id, browser, system, kind, ip },
-    ...{ createAt: created_at.toISOString(), lastSeenAt: last_seen_at.toISOString() },
+    id,
+    browser,
+    system,
+    kind,
+    ip,
+    createAt: created_at.toISOString(),
+    lastSeenAt: last_seen_at.toISOString(),
   }))
 }
 

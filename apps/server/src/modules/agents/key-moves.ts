@@ -17,10 +17,17 @@ async function listWaiting(db: Db, now: Date) {
 
 export const agentKeyMoves = {
   "instance's first password": sealedColumn({
-    ...{ use: "instance's first password", table: 'agents', key: 'instance_id', column: 'one_time_password' },
+    use: "instance's first password",
+    table: 'agents',
+    key: 'instance_id',
+    column: 'one_time_password',
   }),
   'task parameters': sealedColumn({
-    ...{ use: 'task parameters', table: 'agent_tasks', key: 'id', column: 'params', field: 'sealed' },
+    use: 'task parameters',
+    table: 'agent_tasks',
+    key: 'id',
+    column: 'params',
+    field: 'sealed',
   }),
   'agent enrolment': {
     async count({ db, clock, sealer }) {

@@ -31,8 +31,11 @@ test('processes that look at once tell once, by mail and webhook, and again what
   const mails: { to: string; subject: string; text: string }[] = []
   let isMailServerAway = false
   const tell = createTeller({
-    ...{ log: silentLog, operatorEmail: 'operator@atoll.test', operatorWebhook: webhook.url },
-    ...{ product: 'Atoll', publicUrl: 'https://console.atoll.test' },
+    log: silentLog,
+    operatorEmail: 'operator@atoll.test',
+    operatorWebhook: webhook.url,
+    product: 'Atoll',
+    publicUrl: 'https://console.atoll.test',
     async sendMail(mail) {
       if (isMailServerAway) throw new Error('no mail server')
       mails.push(mail)
@@ -47,7 +50,7 @@ test('processes that look at once tell once, by mail and webhook, and again what
   const wells = new Map<string, number>()
   const look = () => {
     const clock = { now: () => new Date('2026-03-01T10:00:00Z') }
-    return watchOnce({ ...{ db: harness.db, clock, log: silentLog, conditions, host: 'hel-1', wells }, tell })
+    return watchOnce({ db: harness.db, clock, log: silentLog, conditions, host: 'hel-1', wells, tell })
   }
   await Promise.all([look(), look(), look()])
   await look()
@@ -87,7 +90,10 @@ test('a full disk of one machine is told once while others have room, and ended 
   const look = (host: string) =>
     watchOnce({
       wells: wells.get(host) ?? new Map(),
-      ...{ db: harness.db, clock: { now: () => new Date('2026-03-01T10:00:00Z') }, log: silentLog, host },
+      db: harness.db,
+      clock: { now: () => new Date('2026-03-01T10:00:00Z') },
+      log: silentLog,
+      host,
       conditions: [
         {
           name: 'disk',

@@ -3,7 +3,11 @@ import { type Checked, createCheckWatch } from './check-conditions.ts'
 import { nameOn } from './decide.ts'
 
 const mail = (state: Checked['state']): Checked => ({
-  ...{ name: 'mail', title: 'Mail is accepted', state, found: 'No answer.', mend: 'Set another server:' },
+  name: 'mail',
+  title: 'Mail is accepted',
+  state,
+  found: 'No answer.',
+  mend: 'Set another server:',
   commands: ['atollctl setup'],
 })
 

@@ -43,7 +43,9 @@ export function createCheckWatch(
     refresh,
     start: (log) => startTicker(everyMs, log, 'checking the deployment', refresh),
     conditions: names.map((name) => ({
-      ...{ name: `check ${name}`, severity: 'critical', isOfMachine: true },
+      name: `check ${name}`,
+      severity: 'critical',
+      isOfMachine: true,
       isKnown() {
         const { now, before } = found.get(name) ?? {}
         return now !== undefined && (now.state !== 'failed' || before?.state === 'failed')

@@ -33,14 +33,17 @@ export function standardConditions(deps: ConditionsDeps): Condition[] {
   const when = (count: number, text: string) => (count > 0 ? text : undefined)
   return [
     {
-      ...{ name: 'worker', severity: 'critical' },
+      name: 'worker',
+      severity: 'critical',
       async find() {
         const problem = await deps.checkQueue()
         return problem && `${problem}: nothing is made, started, charged or mailed. Start a worker and look at its log.`
       },
     },
     {
-      ...{ name: 'disk', severity: 'critical', isOfMachine: true },
+      name: 'disk',
+      severity: 'critical',
+      isOfMachine: true,
       async find() {
         const { blocks, bavail } = await statfs(deps.dataDir)
         const free = bavail / blocks
@@ -49,7 +52,8 @@ export function standardConditions(deps: ConditionsDeps): Condition[] {
       },
     },
     {
-      ...{ name: 'own backup', severity: 'critical' },
+      name: 'own backup',
+      severity: 'critical',
       async find() {
         if (!deps.isBackedUp) return undefined
         const age = await deps.selfBackupAge()
@@ -60,7 +64,8 @@ export function standardConditions(deps: ConditionsDeps): Condition[] {
       },
     },
     {
-      ...{ name: 'dispute', severity: 'critical' },
+      name: 'dispute',
+      severity: 'critical',
       async find() {
         const { firstDueBy } = await deps.disputes()
         if (firstDueBy === null || firstDueBy.getTime() - deps.now().getTime() > disputeMs) return undefined
@@ -72,21 +77,25 @@ export function standardConditions(deps: ConditionsDeps): Condition[] {
     { name: 'vault', severity: 'warning', find: deps.vaultRoom },
     { name: 'name servers', severity: 'warning', find: deps.nameServers },
     {
-      ...{ name: 'catalogue', severity: 'warning', isOfMachine: true },
+      name: 'catalogue',
+      severity: 'warning',
+      isOfMachine: true,
       async find() {
         const problem = deps.catalogProblem()
         return problem && `The catalogue has a mistake, and the last good one is in use: ${problem}`
       },
     },
     {
-      ...{ name: 'failed jobs', severity: 'warning' },
+      name: 'failed jobs',
+      severity: 'warning',
       async find() {
         const count = await deps.countFailedJobs()
         return when(count, `${count} jobs were given up within a day: look for them in the log of the worker.`)
       },
     },
     {
-      ...{ name: 'parked accounts', severity: 'warning' },
+      name: 'parked accounts',
+      severity: 'warning',
       async find() {
         const count = await deps.parkedAccounts()
         return when(count, `Of ${count} accounts no bills are written: atollctl admin parked.`)

@@ -4,7 +4,8 @@ import { decideNotices, type Known, type Seen } from './decide.ts'
 
 const at = (hours: number) => new Date(Date.UTC(2026, 0, 1) + hours * 3_600_000)
 const holds = (severity: 'critical' | 'warning', text = 'it is so'): Seen => ({
-  ...{ name: 'worker', severity },
+  name: 'worker',
+  severity,
   found: { state: 'holds', text },
 })
 const well: Seen = { name: 'worker', severity: 'critical', found: { state: 'well' } }

@@ -86,10 +86,14 @@ async function post(
   await mail.post(trx, {
     kind: announcementMail,
     params: {
-      ...{ account, facts, title: locale === 'zh-CN' ? row.title_zh : row.title_en },
+      account,
+      facts,
+      title: locale === 'zh-CN' ? row.title_zh : row.title_en,
       text: locale === 'zh-CN' ? first.text_zh : first.text_en,
     },
-    ...{ userid: owner, to, locale },
+    userid: owner,
+    to,
+    locale,
     usableUntil: row.ends_at ?? new Date(clock.now().getTime() + usableMs),
   })
 }

@@ -33,9 +33,18 @@ export async function writeAnnouncement(
   const id = newId('an')
   const writtenBy = caller.userid
   await insertAnnouncement(trx, {
-    ...{ id, kind: body.kind, impact: body.impact, title_en: body.titleEn, title_zh: body.titleZh },
-    ...{ components: body.components, regions: body.regions, starts_at: startsAt, ends_at: endsAt },
-    ...{ by_mail: body.byMail, written_by: writtenBy, written_at: now },
+    id,
+    kind: body.kind,
+    impact: body.impact,
+    title_en: body.titleEn,
+    title_zh: body.titleZh,
+    components: body.components,
+    regions: body.regions,
+    starts_at: startsAt,
+    ends_at: endsAt,
+    by_mail: body.byMail,
+    written_by: writtenBy,
+    written_at: now,
   })
   const text = { text_en: body.textEn, text_zh: body.textZh, written_by: writtenBy, at: now }
   await insertText(trx, { announcement_id: id, ...text })
@@ -63,7 +72,10 @@ async function record(
   { caller, title }: { caller: Caller; title: string },
 ): Promise<void> {
   await recordAudit(trx, {
-    ...{ actor: caller, ip: caller.ip, action, after: { title } },
+    actor: caller,
+    ip: caller.ip,
+    action,
+    after: { title },
     object: { kind: 'support', id: caller.userid, owner: caller.userid },
   })
   await publishChange(trx, { account: caller.userid, topic: 'account', id: caller.userid })

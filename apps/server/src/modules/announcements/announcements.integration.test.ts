@@ -46,11 +46,20 @@ it('is shown to whom it touches and mailed to each once, until it is over', asyn
   await sql`update accounts set email = account_id || '@example.com'`.execute(db)
 
   const refused = await operator.api.send(announcementWrite, {
-    ...{ ...texts, kind: 'incident', impact: 'limited', byMail: true, regions: ['atoll/nowhere'] },
+    ...texts,
+    kind: 'incident',
+    impact: 'limited',
+    byMail: true,
+    regions: ['atoll/nowhere'],
   })
   expect(refused.field).toBe('regions')
   const { announcementId } = await operator.api.ask(announcementWrite, {
-    ...{ ...texts, kind: 'incident', impact: 'down', byMail: true, regions: [here], components: ['clusters'] },
+    ...texts,
+    kind: 'incident',
+    impact: 'down',
+    byMail: true,
+    regions: [here],
+    components: ['clusters'],
   })
   const shown = await customer.api.ask(announcementsNow, {})
   expect(shown.map((one) => one.announcementId)).toEqual([announcementId])
@@ -87,7 +96,9 @@ it('the status page needs no session and no script, and goes on without the data
   await sql`insert into queue_heartbeat (at) values (now()) on conflict (is_only) do update set at = now()`.execute(db)
   await run('status.make')
   const answers = createStatus({
-    ...{ db, log: silentLog, clock: { now: () => new Date() } },
+    db,
+    log: silentLog,
+    clock: { now: () => new Date() },
     config: { product: 'Atoll', publicUrl: 'http://atoll.test' },
   })
   await answers.read()

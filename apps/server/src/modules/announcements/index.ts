@@ -32,7 +32,7 @@ interface StatusDeps {
 /** A process's own copy of the status, for whatever serves it there. */
 export function createStatus({ db, clock, log, config }: StatusDeps): StatusAnswers {
   const { product, publicUrl } = config
-  return createStatusAnswers({ ...{ db, log, product, publicUrl }, now: () => clock.now() })
+  return createStatusAnswers({ db, log, product, publicUrl, now: () => clock.now() })
 }
 
 export function createAnnouncements(

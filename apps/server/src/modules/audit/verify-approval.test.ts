@@ -5,17 +5,39 @@ import { findApprovalFault } from './verify-approval.ts'
 const wallet = createScriptedWallet()
 const customer = `ac_${'a'.repeat(32)}`
 const statement = {
-  ...{ topic: 'approve', act: 'credit', object: 'cash', customer, nameHash: 'a'.repeat(64), amount: 1250 },
-  ...{ currency: 'usd', reason: 'was down', terms: 'b'.repeat(64), nonce: 'c'.repeat(32), exp: 1_800_000_000 },
+  topic: 'approve',
+  act: 'credit',
+  object: 'cash',
+  customer,
+  nameHash: 'a'.repeat(64),
+  amount: 1250,
+  currency: 'usd',
+  reason: 'was down',
+  terms: 'b'.repeat(64),
+  nonce: 'c'.repeat(32),
+  exp: 1_800_000_000,
 }
 const approval = wallet.sign({ ...statement, iss: wallet.kid })
 const facts = { amount: '12.50', currency: 'usd', kind: 'cash', reason: 'was down', approval }
 
 const record = (after: object, objectId = customer) => ({
-  ...{ seq: 7, at: '', session_id: null, action: 'support.credit', object_kind: 'support', commitment: '' },
-  ...{ erased: null, replaced: null, hash: '' },
+  seq: 7,
+  at: '',
+  session_id: null,
+  action: 'support.credit',
+  object_kind: 'support',
+  commitment: '',
+  erased: null,
+  replaced: null,
+  hash: '',
   personal: {
-    ...{ salt: '', actor: wallet.did, ip: null, object_id: objectId, object_name: null, owner: null, before: null },
+    salt: '',
+    actor: wallet.did,
+    ip: null,
+    object_id: objectId,
+    object_name: null,
+    owner: null,
+    before: null,
     after: JSON.stringify(after),
   },
 })

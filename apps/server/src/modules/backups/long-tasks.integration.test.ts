@@ -56,8 +56,13 @@ test('so does a prune, for an hour at a time', async () => {
   await database.db
     .insertInto('backup_chores')
     .values({
-      ...{ id: 'bc_prune', backup_id: id, owner: harness.caller.userid, kind: 'prune', snapshots: '[]' },
-      ...{ task_id: 'at_prune', created_at: clock.now() },
+      id: 'bc_prune',
+      backup_id: id,
+      owner: harness.caller.userid,
+      kind: 'prune',
+      snapshots: '[]',
+      task_id: 'at_prune',
+      created_at: clock.now(),
     })
     .execute()
   const task = {

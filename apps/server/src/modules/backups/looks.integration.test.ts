@@ -34,7 +34,9 @@ test('a question goes to the machine as it came, and the answer back', async () 
     .where('id', '=', of.snapshotId)
     .executeTakeFirstOrThrow()
   expect(taskKinds['backup.look'].params.parse(newest().params)).toEqual({
-    ...{ backupId: of.backupId, snapshotId: restic_id, box },
+    backupId: of.backupId,
+    snapshotId: restic_id,
+    box,
   })
   expect(newest().instanceId).toBe('in_master0000')
   expect(await read(of.backupId, lookId)).toEqual({ state: 'waiting', page: null, needsPassword: false, reason: null })

@@ -59,24 +59,26 @@ beforeEach(async () => {
   active = new Set()
   const { db } = database
   deps = {
-    ...{
-      db,
-      clock,
-      config: { vaultRuns: 10, product: 'Atoll' },
-      agents: agents.face,
-      listSnapshotFiles,
-      usageOf,
-      listBadFiles,
-      scrubLeft,
-      listTrashUntil,
-      findTrashUntil,
-      bringBackSnapshot,
-    },
+    db,
+    clock,
+    config: { vaultRuns: 10, product: 'Atoll' },
+    agents: agents.face,
+    listSnapshotFiles,
+    usageOf,
+    listBadFiles,
+    scrubLeft,
+    listTrashUntil,
+    findTrashUntil,
+    bringBackSnapshot,
     mail: { post: async () => 'ml_none' },
     onHeld: async () => undefined, // what is held is metered elsewhere
     vault: createVault({
       strayMs: 0,
-      ...{ db, clock, log: silentLog, readQuota: async () => null, onDamaged: async () => undefined },
+      db,
+      clock,
+      log: silentLog,
+      readQuota: async () => null,
+      onDamaged: async () => undefined,
       config: { host: '127.0.0.1', vaultUrl: 'http://127.0.0.1:4803', vaultDir: '/nowhere' },
     }),
     listOwnMasters: async (_, owner) => (owner === harness.userid ? masters : []),
@@ -95,8 +97,13 @@ beforeEach(async () => {
     wakeCluster: async (_, id) => void woken.push(id),
   }
   const made = await createBackup(deps, caller, {
-    ...{ clusterId: gone, name: 'Everything', paths: ['/'], schedule: { every: 'day', at: '03:00' } },
-    ...{ timeZone: 'Europe/Berlin', box, runNow: true },
+    clusterId: gone,
+    name: 'Everything',
+    paths: ['/'],
+    schedule: { every: 'day', at: '03:00' },
+    timeZone: 'Europe/Berlin',
+    box,
+    runNow: true,
     keep: { last: 2, hourly: 0, daily: 0, weekly: 0, monthly: 0, yearly: 0 },
   })
   backupId = made.backupId
@@ -104,8 +111,13 @@ beforeEach(async () => {
   const { id } = await db
     .updateTable('snapshots')
     .set({
-      ...{ state: 'Completed', restic_id: resticId, received_at: at, size: 6e9, files: 3 },
-      ...{ started_at: new Date(at.getTime() - 60_000), ended_at: at },
+      state: 'Completed',
+      restic_id: resticId,
+      received_at: at,
+      size: 6e9,
+      files: 3,
+      started_at: new Date(at.getTime() - 60_000),
+      ended_at: at,
     })
     .where('backup_id', '=', backupId)
     .returning('id')
@@ -118,7 +130,9 @@ const restores = () => clusterRestores(deps)
 const begin = (more: { snapshotId?: string; backupId?: string; diskMiB?: number } = {}) =>
   deps.db.transaction().execute((trx) =>
     restores().begin(trx, caller, {
-      ...{ clusterId, backupId: more.backupId ?? backupId, snapshotId: more.snapshotId },
+      clusterId,
+      backupId: more.backupId ?? backupId,
+      snapshotId: more.snapshotId,
       offering: { name: 'bay', diskMiB: more.diskMiB ?? 40_000 },
     }),
   )
@@ -135,7 +149,10 @@ test('waits for its password, asks again for a wrong one, and ends with the file
   await reconcile()
   expect(agents.tasks.size, 'nothing is asked of the machine before').toBe(0)
   expect(await shown()).toMatchObject({
-    ...{ backupName: 'Everything', size: 6e9, refused: false, key: agents.agent.backups?.key },
+    backupName: 'Everything',
+    size: 6e9,
+    refused: false,
+    key: agents.agent.backups?.key,
     restore: { state: 'Pending', needsPassword: true, reason: 'Waits for the backup password.' },
   })
 
@@ -143,7 +160,10 @@ test('waits for its password, asks again for a wrong one, and ends with the file
   await reconcile()
   const first = agents.newest('backup.restore')
   expect(taskKinds['backup.restore'].params.parse(first.params)).toMatchObject({
-    ...{ snapshotId: resticId, backupId, box, target: { way: 'newCluster' } },
+    snapshotId: resticId,
+    backupId,
+    box,
+    target: { way: 'newCluster' },
   })
   expect(first.instanceId).toBe('in_newmaster0')
   woken = []
@@ -152,7 +172,8 @@ test('waits for its password, asks again for a wrong one, and ends with the file
   expect(woken).toContain(clusterId)
   expect(await stateOf(id)).toEqual({ id, state: 'refused', reason: { key: 'backupPasswordWrong' } })
   expect(await shown()).toMatchObject({
-    ...{ refused: true, restore: { reason: 'Backup password incorrect, please re-enter.', needsPassword: true } },
+    refused: true,
+    restore: { reason: 'Backup password incorrect, please re-enter.', needsPassword: true },
   })
   const kept = await deps.db.selectFrom('restores').select('box').where('id', '=', id).executeTakeFirstOrThrow()
   expect(kept.box, 'what opened nothing is not kept').toBeNull()
@@ -224,8 +245,17 @@ test('that waits for its password keeps its snapshot and nothing else; while it 
     await db
       .insertInto('snapshots')
       .values({
-        ...{ id, backup_id: backupId, owner, kind, paths: JSON.stringify(paths), created_at: at, received_at: at },
-        ...{ state: 'Completed', restic_id: String(number).repeat(64), started_at: at, ended_at: at },
+        id,
+        backup_id: backupId,
+        owner,
+        kind,
+        paths: JSON.stringify(paths),
+        created_at: at,
+        received_at: at,
+        state: 'Completed',
+        restic_id: String(number).repeat(64),
+        started_at: at,
+        ended_at: at,
       })
       .execute()
     return id
@@ -387,8 +417,12 @@ describe('a cluster that was made of a backup and is activated', () => {
 
   test('keeps the names and slots that its own plans have: one that would share a slot waits, paused', async () => {
     const own = await createBackup(deps, caller, {
-      ...{ clusterId, name: 'everything', paths: ['/'], schedule: { every: 'day', at: '03:00' } },
-      ...{ timeZone: 'Asia/Tokyo', runNow: false },
+      clusterId,
+      name: 'everything',
+      paths: ['/'],
+      schedule: { every: 'day', at: '03:00' },
+      timeZone: 'Asia/Tokyo',
+      runNow: false,
     })
     await restored()
     active.add(clusterId)

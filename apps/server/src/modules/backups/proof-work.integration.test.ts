@@ -36,14 +36,17 @@ test('it is shown while it waits, while the machine reads and while the store do
   const packs = { filesDone: 3, filesTotal: 8, bytesDone: 0, bytesTotal: 0, bytesPerSecond: null, secondsLeft: 9 }
   Object.assign(task, { state: 'running', progress: packs })
   expect(await harness.proving(id)).toMatchObject({
-    ...{ stage: 'reading', part: null, cancellable: true },
+    stage: 'reading',
+    part: null,
+    cancellable: true,
     progress: { filesDone: 3, filesTotal: 8, bytesTotal: null, secondsLeft: 9 },
   })
   harness.agents.end(task, { outcome: 'done', durationMs: 5 })
   clock.set(new Date(clock.now().getTime() + 1000))
   await harness.reconcile(id)
   expect(await harness.proving(id)).toMatchObject({
-    ...{ stage: 'hashing', cancellable: false },
+    stage: 'hashing',
+    cancellable: false,
     progress: { filesDone: 0, filesTotal: 1 },
   })
   await expect(cancel()).rejects.toThrow()

@@ -52,8 +52,11 @@ beforeAll(async () => {
   history = drawTimes(300).map((at) => {
     const time = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone)
     const snapshot = {
-      ...{ time: time.toString({ timeZoneName: 'never' }), tree: '0'.repeat(64), paths: ['/drive'] },
-      ...{ hostname: 'reef', username: 'atoll' },
+      time: time.toString({ timeZoneName: 'never' }),
+      tree: '0'.repeat(64),
+      paths: ['/drive'],
+      hostname: 'reef',
+      username: 'atoll',
     }
     return { id: writeNamed(join(repository, 'snapshots'), encryptJson(master, snapshot)), at }
   })

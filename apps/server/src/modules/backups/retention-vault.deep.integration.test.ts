@@ -134,7 +134,9 @@ test.skipIf(program === undefined)(
     const undone = await undoPrune(database.db, id, clock.now())
     expect(undone).toEqual({ restored: expect.any(Number), lost: 0, snapshots: 1 })
     expect(await undoPrune(database.db, id, clock.now()), 'again there is nothing left').toEqual({
-      ...{ restored: 0, lost: 0, snapshots: 0 },
+      restored: 0,
+      lost: 0,
+      snapshots: 0,
     })
     expect((await usageOf(database.db, { repositoryId })).trashBytes).toBe(0)
     await expect(pruning.restic('snapshots'), 'its right is over').rejects.toThrow()

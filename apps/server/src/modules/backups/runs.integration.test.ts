@@ -21,12 +21,17 @@ describe('a run', () => {
     Object.assign(task, { state: 'running', progress })
     await harness.reconcile(id)
     expect(await newest(id)).toMatchObject({
-      ...{ state: 'Running', runningAt: start.toISOString() },
+      state: 'Running',
+      runningAt: start.toISOString(),
       progress: { ...progress, filesTotal: null, unreadFiles: 0 },
     })
     await harness.complete(id, { unreadFiles: 2 })
     expect(await newest(id)).toMatchObject({
-      ...{ state: 'Completed', size: 34_000, newBytes: 5_000, files: 12, restorable: true },
+      state: 'Completed',
+      size: 34_000,
+      newBytes: 5_000,
+      files: 12,
+      restorable: true,
       reason: '2 files could not be read.',
     })
     expect(await harness.show(id)).toMatchObject({ snapshots: 1, needsPassword: false })

@@ -17,7 +17,9 @@ describe('the schedule', () => {
   async function tick(id: string) {
     await backupSweep(harness.deps).run({ all: false }, context)
     const jobs = await harness.deps.db.executeQuery<{ key: string }>({
-      ...{ query: { kind: 'RawNode' } as never, queryId: { queryId: 'jobs' }, parameters: [] },
+      query: { kind: 'RawNode' } as never,
+      queryId: { queryId: 'jobs' },
+      parameters: [],
       sql: "select key from graphile_worker.jobs where task_identifier = 'backup.reconcile'",
     })
     if (jobs.rows.some(({ key }) => key === `backup.reconcile:${id}`)) await harness.reconcile(id)

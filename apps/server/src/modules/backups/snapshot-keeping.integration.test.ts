@@ -88,7 +88,11 @@ test('the snapshot that is taken before files are replaced is pinned for 30 days
   await harness.complete(id)
   const safety = (await kept(id))[0] ?? ''
   harness.agents.end(harness.agents.newest('backup.restore'), {
-    ...{ outcome: 'done', files: 1, bytes: 1, durationMs: 1, folder: null },
+    outcome: 'done',
+    files: 1,
+    bytes: 1,
+    durationMs: 1,
+    folder: null,
   })
   await harness.reconcile(id)
   for (let week = 1; week <= 4; week += 1) await runAfter(id, 7 * day)

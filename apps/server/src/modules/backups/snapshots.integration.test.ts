@@ -163,7 +163,9 @@ describe('a restore', () => {
     harness.agents.end(harness.agents.newest('backup.run'), result)
     await harness.reconcile(id)
     expect(harness.agents.newest('backup.restore').params['target']).toEqual({
-      ...{ way: 'replace', paths: ['/'], safetyId: null },
+      way: 'replace',
+      paths: ['/'],
+      safetyId: null,
     })
   })
 
@@ -211,7 +213,9 @@ describe('a restore', () => {
     await harness.reconcile(id)
     const newest = async () => (await getBackup(harness.deps, harness.caller.userid, id, 'en-US')).restores[0]
     expect(await newest()).toMatchObject({
-      ...{ state: 'Failed', needsPassword: true, reason: 'Backup password incorrect, please re-enter.' },
+      state: 'Failed',
+      needsPassword: true,
+      reason: 'Backup password incorrect, please re-enter.',
     })
     await ask()
     await harness.complete(id)

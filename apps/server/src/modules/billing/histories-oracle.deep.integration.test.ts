@@ -51,7 +51,9 @@ test('they agree that usage which credit covered is owed when that has expired',
   const after = (days: number) => new Date(start.getTime() + days * day).toISOString()
   // 100 GB above what Basic includes, for 3 cents each, and nothing but the credit to pay for them.
   const life: Life = {
-    ...{ zone: 'UTC', start: start.toISOString(), until: after(60) },
+    zone: 'UTC',
+    start: start.toISOString(),
+    until: after(60),
     actions: [
       { at: after(0), do: 'card', card: 'none' },
       { at: after(0), do: 'credit', minor: 900 },

@@ -42,20 +42,23 @@ const catalogue = () =>
   JSON.stringify({
     clouds: [
       {
-        ...{
-          cloudName: 'bay',
-          driver: 'process',
-          title: 'Bay',
-          regions: [{ regionId: 'bay', title: 'Bay', place: 'Bay' }],
-        },
+        cloudName: 'bay',
+        driver: 'process',
+        title: 'Bay',
+        regions: [{ regionId: 'bay', title: 'Bay', place: 'Bay' }],
         offerings: prices.usd.map((usd, size) => ({
-          ...{ name: `bay-${size}`, title: `Bay ${size}`, cpuCoreCount: 1, memoryMiB: 512, diskMiB: 1024 },
+          name: `bay-${size}`,
+          title: `Bay ${size}`,
+          cpuCoreCount: 1,
+          memoryMiB: 512,
+          diskMiB: 1024,
           price: { usd, cny: prices.cny[size] },
         })),
       },
     ],
     plans: planPrices.usd.map((usd, level) => ({
-      ...{ level, quotas },
+      level,
+      quotas,
       ...(level > 0 && { price: { usd, cny: planPrices.cny[level] } }),
     })),
     coupons: coupons.map(({ percentOff, amountOff, ...coupon }) => ({
@@ -247,13 +250,12 @@ async function live(place: number, { currency, zone, hasCard, coupon, steps }: L
     const invoice = await api.ask(invoicesDetail, { invoiceId: placed.invoiceId })
     const { payment } = invoice
     expect({ ...payment, amount: invoice.amount, discount: invoice.discount }).toMatchObject({
-      ...{ amount: shown.amount, discount: shown.discount },
-      ...{
-        fromPromo: shown.fromPromo,
-        fromBalance: shown.fromBalance,
-        toCard: shown.toCard,
-        rolledOver: shown.rolledOver,
-      },
+      amount: shown.amount,
+      discount: shown.discount,
+      fromPromo: shown.fromPromo,
+      fromBalance: shown.fromBalance,
+      toCard: shown.toCard,
+      rolledOver: shown.rolledOver,
     })
     expect(invoice.items.reduce((sum, item) => sum + item.amount, 0)).toBe(
       shown.items.reduce((sum, item) => sum + item.amount, 0),
@@ -323,7 +325,10 @@ async function readDrawn(
   const place = { sub: items[0]?.subscriptionId ?? fail(), anchor: anchor.toISOString(), month }
   const takes = await readTakes(invoiceId, zone)
   return {
-    ...{ currency: before.currency, zone, at: at.toISOString(), usageCap: null },
+    currency: before.currency,
+    zone,
+    at: at.toISOString(),
+    usageCap: null,
     items: items.map(({ priceInfo }) => {
       const price = priceInfo.amount
       if (kind !== 'plan') return { ...place, kind: 'instance' as const, price }
@@ -333,15 +338,23 @@ async function readDrawn(
     coupons: redeemed
       ? [
           {
-            ...{ code: redeemed.code, percentOff: redeemed.percentOff, endsAt: null },
+            code: redeemed.code,
+            percentOff: redeemed.percentOff,
+            endsAt: null,
             amountOff: redeemed.amountOff?.[currency] ?? null,
             appliesTo: [...redeemed.appliesTo],
             // Nothing ends here: an amount stays with what it was used on first.
-            ...{ isOnce: false, months: null, begins: null, boundTo: takes[0]?.sub ?? null, takes },
+            isOnce: false,
+            months: null,
+            begins: null,
+            boundTo: takes[0]?.sub ?? null,
+            takes,
           },
         ]
       : [],
-    ...{ promo: before.promoBalance, cash: before.cashBalance, mayRoll: hasCard },
+    promo: before.promoBalance,
+    cash: before.cashBalance,
+    mayRoll: hasCard,
   }
 }
 

@@ -49,7 +49,10 @@ export async function compareCatalog(db: Db, next: CatalogText): Promise<Catalog
   if (!applied) return refuse('catalogNotAsked')
   const { hash, applied_at, applied_by } = applied
   return {
-    ...{ from: hash, to: hashOfCatalog(next), appliedAt: applied_at, appliedBy: applied_by },
+    from: hash,
+    to: hashOfCatalog(next),
+    appliedAt: applied_at,
+    appliedBy: applied_by,
     difference: hash === hashOfCatalog(next) ? '' : differenceText(wholeText(textOfApplied(applied)), wholeText(next)),
   }
 }

@@ -339,8 +339,16 @@ describe.skipIf(missing !== undefined)(`HTTPS${missing === undefined ? '' : ` (s
     // Of certificates that are gone: the domain was removed and added again.
     const add = (state: 'issued' | 'failed', count: number, names: string[] = [], is_renewal = false) =>
       Array.from({ length: count }, () => ({
-        ...{ id: newId('ao'), certificate: newId('crt'), names, registrable: domain.slice('cloud.'.length) },
-        ...{ url: '', sealed_key: '', state, is_renewal, created_at: at, ended_at: at },
+        id: newId('ao'),
+        certificate: newId('crt'),
+        names,
+        registrable: domain.slice('cloud.'.length),
+        url: '',
+        sealed_key: '',
+        state,
+        is_renewal,
+        created_at: at,
+        ended_at: at,
       }))
     await forgetOrders(domain)
     const failed = [[domain, `*.${domain}`], [`*.lena.${domain}`]].flatMap((names) => add('failed', 5, names))

@@ -74,7 +74,8 @@ describe.skipIf(missing !== undefined)(`a challenge by CNAME${missing ? ` (skipp
       harness.db.transaction().execute((trx) => harness.certificates.wantOwn(trx, names))
     await harness.db.transaction().execute((trx) =>
       harness.dns.setZone(trx, {
-        ...{ domain: 'console.test', nameServers: ['ns.world.test'] },
+        domain: 'console.test',
+        nameServers: ['ns.world.test'],
         records: [{ name: 'console.test', type: 'A', value: '127.0.0.1' }],
       }),
     )

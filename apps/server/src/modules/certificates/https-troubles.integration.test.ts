@@ -41,7 +41,9 @@ describe.skipIf(missing !== undefined)(`HTTPS troubles${missing ? ` (skipped: ${
     const linked = await harness.link('lena', 'cname')
     await harness.work()
     expect(await describeOf(linked.number)).toMatchObject({
-      ...{ state: 'waiting', problem: { key: 'caaForbids', fault: 'owner' }, actions: ['retry'] },
+      state: 'waiting',
+      problem: { key: 'caaForbids', fault: 'owner' },
+      actions: ['retry'],
     })
     harness.forbid(false)
     // It waits for its time.

@@ -11,6 +11,9 @@ export const certificateKeyMoves = {
     sealedColumn({ use: 'certificate key', table: 'certificates', key: 'id', column }),
   ),
   'key at the authority': sealedColumn({
-    ...{ use: 'key at the authority', table: 'acme_accounts', key: 'directory', column },
+    use: 'key at the authority',
+    table: 'acme_accounts',
+    key: 'directory',
+    column,
   }),
 } satisfies Record<string, KeyMove>

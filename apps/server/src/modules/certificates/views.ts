@@ -104,7 +104,9 @@ export async function summariseCertificates(db: Db) {
     .executeTakeFirstOrThrow()
   return {
     own: own.map(({ names, not_after, problem }) => ({
-      ...{ name: names[0] ?? '', validUntil: not_after?.toISOString() ?? null, problem },
+      name: names[0] ?? '',
+      validUntil: not_after?.toISOString() ?? null,
+      problem,
     })),
     customers: Number(customers.count),
     failing: Number(customers.failing),

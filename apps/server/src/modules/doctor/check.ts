@@ -40,7 +40,9 @@ export interface Check {
 export const passed = (found?: string): Finding => ({ state: 'passed', ...(found !== undefined && { found }) })
 export const skipped = (found: string): Finding => ({ state: 'skipped', found })
 export const failed = (found: string, mend: string, ...commands: string[]): Finding => ({
-  ...{ state: 'failed', found, mend },
+  state: 'failed',
+  found,
+  mend,
   ...(commands.length > 0 && { commands }),
 })
 export const warned = (found: string, mend: string, ...commands: string[]): Finding => ({

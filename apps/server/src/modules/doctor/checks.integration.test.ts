@@ -17,7 +17,10 @@ const run = (text: string) => database.pool.query(text)
 
 function patientOf(context: Partial<CheckContext> = {}): Patient {
   return {
-    ...{ db: database.db, pool: database.pool, config: wellConfig, readCatalog: async () => catalogOf('lxd') },
+    db: database.db,
+    pool: database.pool,
+    config: wellConfig,
+    readCatalog: async () => catalogOf('lxd'),
     // The clock of the database is the real one.
     context: { ...wellHarness, now: () => new Date(), outsideTime: async () => new Date(), ...context },
   }

@@ -17,7 +17,8 @@ interface Broken {
 }
 
 const patientOf = ({ config, context, catalog }: Broken): Patient => ({
-  ...{ db: database.db, pool: database.pool },
+  db: database.db,
+  pool: database.pool,
   config: { ...wellConfig, ...config },
   context: { ...wellHarness, ...context },
   readCatalog: catalog ?? (async () => catalogOf('lxd')),

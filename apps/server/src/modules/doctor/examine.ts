@@ -38,8 +38,13 @@ export async function examine(patient: Patient, { checks, databaseProblem }: Exa
   const all = databaseProblem === undefined ? examined : [noDatabase(databaseProblem), ...examined]
   const count = (state: Finding['state']) => all.filter((one) => one.state === state).length
   return {
-    ...{ at, version: patient.config.version, passed: count('passed'), failed: count('failed') },
-    ...{ warnings: count('warning'), skipped: count('skipped'), checks: all },
+    at,
+    version: patient.config.version,
+    passed: count('passed'),
+    failed: count('failed'),
+    warnings: count('warning'),
+    skipped: count('skipped'),
+    checks: all,
   }
 }
 

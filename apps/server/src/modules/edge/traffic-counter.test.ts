@@ -28,7 +28,8 @@ test('each byte is written once, in the hour that it passed in, however long and
       const written = new Map<string, number>()
       let away = false
       const counter = createTrafficCounter({
-        ...{ clock, log: silentLog },
+        clock,
+        log: silentLog,
         async addTraffic(at, counted) {
           if (away) throw new Error('the database is away')
           for (const { clusterId, in: bytes } of counted) add(written, clusterId, at, bytes)

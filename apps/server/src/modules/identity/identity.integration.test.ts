@@ -192,7 +192,8 @@ describe('binding a name', () => {
       body: JSON.stringify({ jws: wallet.sign({ name: 'root@atoll.test', did: wallet.kid, time: Date.now() }) }),
     })
     expect(await response.json()).toEqual({
-      ...{ code: codes.conflict, field: 'name' },
+      code: codes.conflict,
+      field: 'name',
       message: 'root@atoll.test 是保留名称，请换一个。',
     })
   })

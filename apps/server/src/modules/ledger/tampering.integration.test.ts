@@ -18,7 +18,14 @@ const time = ['microsecond'] as const
 const columns = {
   ledger_books: { userid: text, currency: text, first_hash: text, seq: figure, hash: text },
   ledger_transactions: {
-    ...{ book: text, seq: figure, at: time, recorded_at: time, kind: text, document: text, key: text, hash: text },
+    book: text,
+    seq: figure,
+    at: time,
+    recorded_at: time,
+    kind: text,
+    document: text,
+    key: text,
+    hash: text,
   },
   ledger_entries: { book: text, seq: figure, line: figure, account: text, amount_minor: figure, balance_after: figure },
   ledger_balances: { book: text, account: text, balance_minor: figure },
@@ -62,7 +69,9 @@ beforeAll(async () => {
       await post(database, { ...about, kind, facts: sampled, key: `${userid} ${index}` })
     }
     await ledgerSeal({ db, clock: systemClock, sealer }).run(undefined, {
-      ...{ log: silentLog, signal: new AbortController().signal, attempt: 1 },
+      log: silentLog,
+      signal: new AbortController().signal,
+      attempt: 1,
     })
     // The last ones of each book are not sealed.
     await post(database, { ...about, kind: 'adjust', facts: { amount: usd(7) }, key: `${userid} last` })

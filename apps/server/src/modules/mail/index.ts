@@ -74,7 +74,8 @@ export function createMail({ db, clock, sealer, config, readInvoice }: MailDeps)
   const outbox = openOutbox({ folder: join(config.dataDir, 'outbox'), from: config.mailFrom })
   const driver: MailDriver = config.smtpUrl === undefined ? outbox : liveSmtpDriver(config)
   const site = {
-    ...{ product: config.product, url: config.publicUrl },
+    product: config.product,
+    url: config.publicUrl,
     support: config.links?.support?.replace(/^mailto:/, ''),
   }
   const isShown = driver === outbox && isOutboxShown(config)

@@ -138,7 +138,9 @@ async function compose({ sealer, site, readInvoice }: MailServiceDeps, mail: Mai
   const { userid, locale } = mail
   const invoice = pdfOf === undefined ? undefined : await readInvoice({ userid, invoiceId: pdfOf, locale })
   const attached = invoice && {
-    ...{ filename: `${invoice.number}.pdf`, content: invoice.bytes, contentType: 'application/pdf' },
+    filename: `${invoice.number}.pdf`,
+    content: invoice.bytes,
+    contentType: 'application/pdf',
   }
   return {
     messageId: `${mail.id}@${new URL(site.url).hostname}`,

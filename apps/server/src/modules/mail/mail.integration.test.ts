@@ -128,7 +128,10 @@ describe('a mail', () => {
     const words = { subject: '已支付 ¥89.10', preview: 'Rangiroa。', heading: '已支付 ¥89.10', before: ['Rangiroa。'] }
     const id = await database.db.transaction().execute((trx) =>
       mail.post(trx, {
-        ...{ kind: billingMail, userid, to: 'lena@lagoon.example', locale: 'zh-CN' },
+        kind: billingMail,
+        userid,
+        to: 'lena@lagoon.example',
+        locale: 'zh-CN',
         params: {
           ...words,
           account: 'lena@atoll.test',

@@ -13,7 +13,10 @@ export async function describeNews({ db, clock }: NewsDeps, userid: string): Pro
 
 function toItem({ number, at, kind, object_id: id, object_name: name, detail }: NewsRow, readAt: Date | undefined) {
   return {
-    ...{ id: String(number), at: at.toISOString(), kind, detail },
+    id: String(number),
+    at: at.toISOString(),
+    kind,
+    detail,
     object: { kind: objectOf(kind), id, name },
     isUnread: readAt === undefined || at > readAt,
   }

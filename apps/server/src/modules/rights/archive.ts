@@ -49,7 +49,9 @@ export async function buildArchive(
 }
 
 const domainFacts = ({ name, status, created_at }: { name: string; status: string; created_at: Date }) => ({
-  ...{ domain: name, status, since: created_at.toISOString() },
+  domain: name,
+  status,
+  since: created_at.toISOString(),
 })
 
 const readme: Record<Locale, string> = {

@@ -52,7 +52,9 @@ export async function describeClosing(
   const newest = backups.map(({ completedAt }) => completedAt?.getTime() ?? 0)
   return {
     closing: hold && {
-      ...{ since: since.toISOString(), until: until.toISOString(), byStaff: hold.held_by !== userid },
+      since: since.toISOString(),
+      until: until.toISOString(),
+      byStaff: hold.held_by !== userid,
     },
     until: until.toISOString(),
     cloud: named('Cloud'),
@@ -101,8 +103,16 @@ export async function beginClosing(
   const now = clock.now()
   const { until } = closingDates(now, config.retentionYears)
   await insertHold(trx, {
-    ...{ id: newId('hd'), account_id: userid, cluster_id: null, scope: 'servers', reason: 'closing', text: '' },
-    ...{ answer_by: null, until, held_by: actor.userid, held_at: now },
+    id: newId('hd'),
+    account_id: userid,
+    cluster_id: null,
+    scope: 'servers',
+    reason: 'closing',
+    text: '',
+    answer_by: null,
+    until,
+    held_by: actor.userid,
+    held_at: now,
   })
   const after = { until: until.toISOString(), ...facts }
   const of = { id: userid, owner: userid }

@@ -17,8 +17,16 @@ export async function eraseAgain(deps: EraseDeps): Promise<number> {
       await noteErasure(trx, accountId, { reminded_at: at, begun_at: at })
       if (await findClosing(trx, accountId)) return
       await insertHold(trx, {
-        ...{ id: newId('hd'), account_id: accountId, cluster_id: null, scope: 'servers', reason: 'closing', text: '' },
-        ...{ answer_by: null, until: at, held_by: accountId, held_at: clock.now() },
+        id: newId('hd'),
+        account_id: accountId,
+        cluster_id: null,
+        scope: 'servers',
+        reason: 'closing',
+        text: '',
+        answer_by: null,
+        until: at,
+        held_by: accountId,
+        held_at: clock.now(),
       })
     })
     await eraseAccount(deps, { accountId, at, isLast: false })

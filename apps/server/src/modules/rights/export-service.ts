@@ -16,7 +16,9 @@ export const exportKeptMs = exportKeptDays * dayMs
 
 export function toAccountExport({ id, state, asked_at, size, until_at }: ExportRow): AccountExport {
   return {
-    ...{ exportId: id, state, askedAt: asked_at.toISOString() },
+    exportId: id,
+    state,
+    askedAt: asked_at.toISOString(),
     size: state === 'ready' ? size : null,
     until: state === 'ready' ? (until_at?.toISOString() ?? null) : null,
   }
@@ -57,10 +59,14 @@ async function record(
   const source = { actor: caller, ip: caller.ip }
   if (isOwner)
     return await recordAudit(trx, {
-      ...{ ...source, action: 'account.export', object: { kind: 'account', id: userid, owner: userid } },
+      ...source,
+      action: 'account.export',
+      object: { kind: 'account', id: userid, owner: userid },
     })
   await recordAudit(trx, {
-    ...{ ...source, action: 'support.exportData', object: { kind: 'support', id: userid, owner: userid } },
+    ...source,
+    action: 'support.exportData',
+    object: { kind: 'support', id: userid, owner: userid },
     after: { reason: reason ?? '' },
   })
 }

@@ -24,7 +24,10 @@ test('what the operator does by command stands in the log as the act of staff do
   const { rows } = await pool.query('select action, actor, owner, object_name, after from audit_entries order by seq')
   expect(rows).toEqual(
     ['Start', 'Pause', 'Continue', 'Back'].map((act) => ({
-      ...{ action: `support.rollout${act}`, actor: null, owner: null, object_name: release.version },
+      action: `support.rollout${act}`,
+      actor: null,
+      owner: null,
+      object_name: release.version,
       after: JSON.stringify({ version: release.version }),
     })),
   )

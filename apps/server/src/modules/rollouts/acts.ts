@@ -23,7 +23,9 @@ export async function recordRollout(
   }
   const { caller, reason, approval } = by
   await recordAudit(trx, {
-    ...{ actor: caller, ip: caller.ip, action },
+    actor: caller,
+    ip: caller.ip,
+    action,
     object: { ...object, owner: caller.userid },
     after: { version, reason, ...(approval !== undefined && { approval }) },
   })

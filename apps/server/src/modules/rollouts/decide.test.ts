@@ -5,12 +5,24 @@ import { assignWaves, decideRollout, type Facts, type Step, type Target, waveNam
 const dayMs = 24 * 3_600_000
 const at = (hours: number) => new Date(Date.UTC(2026, 10, 1) + hours * 3_600_000)
 const target = (more: Partial<Target> & { instanceId: string }): Target => ({
-  ...{ clusterId: `cl_${more.instanceId}`, wave: 0, state: 'waiting', isConnected: true, runs: '1' },
-  ...{ mayUpdate: true, notBefore: null, changedAt: at(0) },
+  clusterId: `cl_${more.instanceId}`,
+  wave: 0,
+  state: 'waiting',
+  isConnected: true,
+  runs: '1',
+  mayUpdate: true,
+  notBefore: null,
+  changedAt: at(0),
   ...more,
 })
 const facts = (targets: Target[], more: Partial<Facts> = {}): Facts => ({
-  ...{ version: '2', state: 'running', wave: 0, waveAt: at(0), faultAt: null, isOffered: true, targets },
+  version: '2',
+  state: 'running',
+  wave: 0,
+  waveAt: at(0),
+  faultAt: null,
+  isOffered: true,
+  targets,
   ...more,
 })
 const decide = (one: Facts, hours = 0) => decideRollout(one, { now: at(hours), waveMs: dayMs })

@@ -41,15 +41,21 @@ export async function describeAgents(
     const running = byVersion.get(version) ?? []
     const releasedAt = version === offer?.version ? new Date(offer.at * 1000) : releases.get(version)
     return {
-      ...{ version, releasedAt: releasedAt?.toISOString() ?? null, state: stateOf(version, releasedAt) },
-      ...{ clusters: clustersOf(running), offline: clustersOf(running.filter(({ isConnected }) => !isConnected)) },
+      version,
+      releasedAt: releasedAt?.toISOString() ?? null,
+      state: stateOf(version, releasedAt),
+      clusters: clustersOf(running),
+      offline: clustersOf(running.filter(({ isConnected }) => !isConnected)),
     }
   })
   const isSigned = offer?.signature !== undefined
   const isBehind = programs.some(({ version }) => version !== offer?.version)
   const isFree = open === undefined || open.state === 'back' || open.version !== offer?.version
   return {
-    ...{ kind: 'agent', clusters: clustersOf(programs), offered: offer?.version ?? null, isSigned },
+    kind: 'agent',
+    clusters: clustersOf(programs),
+    offered: offer?.version ?? null,
+    isSigned,
     mayStart: isSigned && isBehind && isFree,
     rollout: newest ? await describeRollout(db, newest, { now, offer, waveMs }) : null,
     versions: versions.toSorted((a, b) => (b.releasedAt ?? '').localeCompare(a.releasedAt ?? '')),
@@ -66,8 +72,13 @@ async function describeRollout(
   const isLast = row.wave === rolloutWaves.length - 1
   const since = Math.max(row.wave_at.getTime(), row.fault_at?.getTime() ?? 0)
   return {
-    ...{ rolloutId: row.id, kind: row.kind, version: row.version, state: row.state, wave: row.wave },
-    ...{ pausedBecause: row.paused_because, pausedAt: row.paused_at?.toISOString() ?? null },
+    rolloutId: row.id,
+    kind: row.kind,
+    version: row.version,
+    state: row.state,
+    wave: row.wave,
+    pausedBecause: row.paused_because,
+    pausedAt: row.paused_at?.toISOString() ?? null,
     waveEndsAt: row.state === 'running' && !isLast ? new Date(since + waveMs).toISOString() : null,
     waves: rolloutWaves.map((wave, place) => describeWave(facts, { wave, place, now })),
     failures: failuresOf(rows),
@@ -109,6 +120,8 @@ function failuresOf(rows: readonly TargetRow[]): Rollout['failures'] {
     .toSorted((a, b) => b.changed_at.getTime() - a.changed_at.getTime())
     .slice(0, mostFailures)
     .map(({ cluster_id, reason, changed_at }) => ({
-      ...{ clusterId: cluster_id, reason: reason ?? '', at: changed_at.toISOString() },
+      clusterId: cluster_id,
+      reason: reason ?? '',
+      at: changed_at.toISOString(),
     }))
 }

@@ -27,7 +27,10 @@ export function createRollouts(deps: RolloutDeps): Rollouts {
     routes: rolloutRoutes(deps),
     jobs: [
       defineTimedJob({
-        ...{ name: rolloutJob, lane: 'own', waits: 'careful', cron: '* * * * *' },
+        name: rolloutJob,
+        lane: 'own',
+        waits: 'careful',
+        cron: '* * * * *',
         run: () => advanceRollouts(deps),
       }),
     ],

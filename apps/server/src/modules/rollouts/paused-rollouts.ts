@@ -6,7 +6,9 @@ import { listPausedByItself } from './rollout-store.ts'
 export async function findPausedRollouts(db: Db): Promise<Attention[]> {
   const paused = await listPausedByItself(db)
   return paused.map(({ id, version, paused_at, failed }) => ({
-    ...{ key: id, severity: 'warning', facts: { version, count: failed } },
+    key: id,
+    severity: 'warning',
+    facts: { version, count: failed },
     ...(paused_at && { since: paused_at }),
   }))
 }

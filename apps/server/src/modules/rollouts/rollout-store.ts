@@ -93,7 +93,11 @@ export async function insertRollout(
     .execute()
   for (let from = 0; from < targets.length; from += 1000) {
     const rows = targets.slice(from, from + 1000).map(({ instanceId, clusterId, wave }) => ({
-      ...{ rollout_id: id, instance_id: instanceId, cluster_id: clusterId, wave, changed_at: now },
+      rollout_id: id,
+      instance_id: instanceId,
+      cluster_id: clusterId,
+      wave,
+      changed_at: now,
     }))
     await trx.insertInto('rollout_targets').values(rows).execute()
   }

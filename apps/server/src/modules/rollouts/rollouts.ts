@@ -146,7 +146,9 @@ async function putOffOnce(
   const change = { not_before: new Date(from + putOffMs), put_off: most.put_off + 1 }
   await updateTargets(trx, { rolloutId: open.id, instanceIds, now }, change)
   await recordAudit(trx, {
-    ...{ actor: caller, ip: caller.ip, action: 'cluster.putOffUpdate' },
+    actor: caller,
+    ip: caller.ip,
+    action: 'cluster.putOffUpdate',
     object: { kind: 'cluster', id: clusterId, owner: caller.userid },
     after: { version: open.version },
   })
@@ -224,7 +226,14 @@ export async function readFacts(db: Db, rollout: RolloutRow, offer: OfferedAgent
     const { isConnected, version: runs, program } = agent
     return [
       {
-        ...{ instanceId, clusterId, wave, state, notBefore, changedAt, isConnected, runs },
+        instanceId,
+        clusterId,
+        wave,
+        state,
+        notBefore,
+        changedAt,
+        isConnected,
+        runs,
         mayUpdate: program?.hasKey ?? false,
       },
     ]

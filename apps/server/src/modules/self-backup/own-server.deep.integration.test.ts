@@ -92,8 +92,12 @@ test.skipIf(!canRun)(
       [fileURLToPath(new URL('../../operator/recovery/self-verify.ts', import.meta.url))],
       {
         env: {
-          ...{ PATH: process.env['PATH'], RESTIC: program, DATABASE_URL: url, ATOLL_SECRET_KEY: secretKey },
-          ...{ ATOLL_DATA_DIR: path('data'), ATOLL_SELF_BACKUP_REPOSITORY: to.repository },
+          PATH: process.env['PATH'],
+          RESTIC: program,
+          DATABASE_URL: url,
+          ATOLL_SECRET_KEY: secretKey,
+          ATOLL_DATA_DIR: path('data'),
+          ATOLL_SELF_BACKUP_REPOSITORY: to.repository,
           ATOLL_SELF_BACKUP_PASSWORD_FILE: to.passwordFile,
         },
       },

@@ -68,8 +68,12 @@ const statusOf = async () => {
 const enforce = () => enforceHolds({ db: app.database.db, clock: app.system.clock, clusters: app.system.clusters })
 
 const suspension = (facts: object = {}) => ({
-  ...{ accountId: ids.accountId, scope: 'servers', why: 'abuse', text: 'Tell us why it sends so many mails.' },
-  ...{ reason: 'reported by three hosts', ...facts },
+  accountId: ids.accountId,
+  scope: 'servers',
+  why: 'abuse',
+  text: 'Tell us why it sends so many mails.',
+  reason: 'reported by three hosts',
+  ...facts,
 })
 
 describe('suspending', () => {
@@ -308,7 +312,10 @@ describe('money', () => {
     const after = JSON.parse(rows[0]?.after ?? '{}')
     await db.transaction().execute((trx) =>
       recordAudit(trx, {
-        ...{ actor: { userid: operator.userid, sessionId: null }, ip: null, action: 'support.credit', after },
+        actor: { userid: operator.userid, sessionId: null },
+        ip: null,
+        action: 'support.credit',
+        after,
         object: { kind: 'support', id: accountId, owner: customer.userid },
       }),
     )

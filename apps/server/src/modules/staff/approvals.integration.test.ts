@@ -48,7 +48,9 @@ const makeOperator = (userid: string) =>
     )
 
 const fieldsFor = (person: Person, role: 'support' | 'operator' | 'end' = 'support') => ({
-  ...{ who: person.did, role, reason: 'joins on Monday' },
+  who: person.did,
+  role,
+  reason: 'joins on Monday',
 })
 const begin = (fields: object, person = operator) =>
   person.api.ask(approvalBegin, { act: 'staffChange', parameters: JSON.stringify(fields) })
@@ -137,7 +139,9 @@ describe('an act that has to be approved', () => {
     const post = async (path: string, body: object) =>
       (
         await fetch(app.origin + path, {
-          ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
         })
       ).json() as Promise<{ code: number }>
     expect((await post('/v2/user/login', { id: '1', jws, did: wallet.did })).code).toBe(codes.badParameter)
@@ -169,7 +173,8 @@ describe('an act that has to be approved', () => {
   it('names the field that is no JSON object', async () => {
     for (const parameters of ['', '{', '[]', '"who"', 'null'])
       expect(await operator.api.send(approvalBegin, { act: 'staffChange', parameters })).toMatchObject({
-        ...{ code: codes.badParameter, message: 'parameters: must be an object, as JSON text' },
+        code: codes.badParameter,
+        message: 'parameters: must be an object, as JSON text',
       })
   })
 
@@ -178,7 +183,8 @@ describe('an act that has to be approved', () => {
     const asked = await Promise.all(
       Array.from({ length: 34 }, () =>
         eager.api.send(approvalBegin, {
-          ...{ act: 'staffChange', parameters: JSON.stringify(fieldsFor(colleague, 'end')) },
+          act: 'staffChange',
+          parameters: JSON.stringify(fieldsFor(colleague, 'end')),
         }),
       ),
     )
@@ -217,7 +223,9 @@ describe('the audit log', () => {
     // As if somebody with the database had done it in the operator's name.
     await db.transaction().execute((trx) =>
       changeStaff(trx, {
-        ...{ userid: colleague.userid, role: 'operator', now: new Date() },
+        userid: colleague.userid,
+        role: 'operator',
+        now: new Date(),
         source: { actor: { userid: operator.userid, sessionId: null }, ip: null },
         approved: { reason: 'none at all', approval: createScriptedWallet().sign({ act: 'staffChange' }) },
       }),

@@ -94,7 +94,8 @@ describe('a cluster', () => {
     await hold('worker-2')
     expect(await clusterOf()).toMatchObject({ holder: { process: 'worker-2' } })
     expect(await support.api.send(staffClusterRetry, { clusterId })).toMatchObject({
-      ...{ code: codes.conflict, message: 'The worker worker-2 is at it now. Look again in a moment.' },
+      code: codes.conflict,
+      message: 'The worker worker-2 is at it now. Look again in a moment.',
     })
     await hold(null)
     await support.api.ask(staffClusterRetry, { clusterId })

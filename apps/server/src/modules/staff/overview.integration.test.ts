@@ -128,7 +128,8 @@ describe('an item', () => {
     expect(await kinds()).toEqual([])
     await pay(1, 'declined')
     expect((await looked())[0]).toMatchObject({
-      ...{ kind: 'failedPayments', severity: 'warning' },
+      kind: 'failedPayments',
+      severity: 'warning',
       facts: { count: 6, ended: 6, said: 'card_declined' },
     })
     await pay(24, 'succeeded')
@@ -138,11 +139,9 @@ describe('an item', () => {
   it('stands for an old backup of the deployment, one long not proven, a full disk and a silent name server', async () => {
     const sources = (selfBackup: { schedule: string } | undefined) =>
       systemItems({
-        ...{
-          db: app.database.db,
-          clock: systemClock,
-          dns: { nameServersUp: { last: () => [{ server: 'ns1', isUp: false }] } },
-        },
+        db: app.database.db,
+        clock: systemClock,
+        dns: { nameServersUp: { last: () => [{ server: 'ns1', isUp: false }] } },
         config: { selfBackup, smtpUrl: undefined, operatorEmail: undefined },
       })
     const found = async (schedule?: string) => {

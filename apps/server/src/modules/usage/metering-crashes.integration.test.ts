@@ -33,7 +33,8 @@ test('a process dies while it reads what was used: each byte is read once', asyn
     const disk = { at: clock.now(), diskUsed: 10 * gigabyte }
     const readAs = async (from: Db) => {
       const job = usageRead({
-        ...{ db: from, clock },
+        db: from,
+        clock,
         listMeteredInstances: async () => [
           { ...held, instanceId: `in ${clusterId}`, stopped: false, diskTotal: 20 * gigabyte },
         ],
@@ -62,7 +63,8 @@ test('a process dies while it reads what was used: each byte is read once', asyn
     ])
     const span = { userid: owner, productType: 'cloud_traffic' as const, from: start, to: after(3) }
     expect(await meters.read(database.db, span)).toMatchObject({
-      ...{ used: 9_000n, complete: true },
+      used: 9_000n,
+      complete: true,
       uncharged: [{ clusterId, network: 'CloudflareNetwork', used: 9_000n }],
     })
     expect(await verifyReadings(database.db)).toMatchObject({ whole: true })
@@ -79,7 +81,11 @@ test('a process dies while it counts traffic: it is counted with what it takes o
     const clusterId = await harness.insertCluster()
     const countAs = async (from: Db, bytes: number) => {
       const limits = createTrafficLimits({
-        ...{ db: from, clock: systemClock, log: silentLog, listOwners, listLivingClusterIds },
+        db: from,
+        clock: systemClock,
+        log: silentLog,
+        listOwners,
+        listLivingClusterIds,
         readRoom: (reader, userid) => harness.billing.trafficRoom(reader, userid),
         onTurn: async () => undefined,
       })

@@ -204,8 +204,16 @@ test('507 when the disk is full by our own mark, and when it says so itself in t
     [vaultLease.kind, holder],
   )
   const server = createVaultServer({
-    ...{ db: database.db, clock, log: silentLog, driver, disk: createDiskGuard(driver), counts: createVaultCounts() },
-    ...{ holder, uploads: new Set<string>(), readQuota: async () => null, config: { host: '127.0.0.1' } },
+    db: database.db,
+    clock,
+    log: silentLog,
+    driver,
+    disk: createDiskGuard(driver),
+    counts: createVaultCounts(),
+    holder,
+    uploads: new Set<string>(),
+    readQuota: async () => null,
+    config: { host: '127.0.0.1' },
   })
   const port = await server.listen(0)
   try {
@@ -225,8 +233,15 @@ test('507 when the disk is full by our own mark, and when it says so itself in t
 test('an account that asks too often is told so by HTTP, and what it sent then is not stored', async () => {
   const driver = createFolderDriver(running.folder)
   const server = createVaultServer({
-    ...{ db: database.db, clock, log: silentLog, driver, disk: createDiskGuard(driver), counts: createVaultCounts() },
-    ...{ holder: 'vault-that-counts', uploads: new Set<string>(), readQuota: async () => null },
+    db: database.db,
+    clock,
+    log: silentLog,
+    driver,
+    disk: createDiskGuard(driver),
+    counts: createVaultCounts(),
+    holder: 'vault-that-counts',
+    uploads: new Set<string>(),
+    readQuota: async () => null,
     // Six a minute for an account, 24 for a network.
     config: { host: '127.0.0.1', rateFactor: 1 / 10_000 },
   })

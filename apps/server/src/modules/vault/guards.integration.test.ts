@@ -57,8 +57,16 @@ beforeAll(async () => {
     holder,
   ])
   server = createVaultServer({
-    ...{ db: database.db, clock, log: silentLog, driver, disk: createDiskGuard(driver), counts: createVaultCounts() },
-    ...{ holder, uploads: new Set<string>(), readQuota: async () => quota, config: { host: '127.0.0.1' } },
+    db: database.db,
+    clock,
+    log: silentLog,
+    driver,
+    disk: createDiskGuard(driver),
+    counts: createVaultCounts(),
+    holder,
+    uploads: new Set<string>(),
+    readQuota: async () => quota,
+    config: { host: '127.0.0.1' },
   })
   origin = `http://127.0.0.1:${await server.listen(0)}`
 })

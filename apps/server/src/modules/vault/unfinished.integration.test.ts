@@ -44,7 +44,11 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'atoll-vault-'))
   vault = createVault({
     strayMs: 0,
-    ...{ db: database.db, clock, log: silentLog, readQuota: async () => null, onDamaged: async () => undefined },
+    db: database.db,
+    clock,
+    log: silentLog,
+    readQuota: async () => null,
+    onDamaged: async () => undefined,
     config: { host: '127.0.0.1', vaultUrl: '', vaultDir: folder },
   })
   const inner = createFolderDriver(folder)
@@ -74,8 +78,16 @@ beforeAll(async () => {
     [vaultLease.kind, holder],
   )
   server = createVaultServer({
-    ...{ db: database.db, clock, log: silentLog, driver, disk: createDiskGuard(driver), counts: createVaultCounts() },
-    ...{ holder, uploads, readQuota: async () => null, config: { host: '127.0.0.1' } },
+    db: database.db,
+    clock,
+    log: silentLog,
+    driver,
+    disk: createDiskGuard(driver),
+    counts: createVaultCounts(),
+    holder,
+    uploads,
+    readQuota: async () => null,
+    config: { host: '127.0.0.1' },
   })
   port = await server.listen(0)
 })
@@ -108,8 +120,13 @@ async function reach(taskId: string): Promise<VaultClient> {
 const held = () => usageOf(database.db, { accountId: harness.userid })
 const sweep = () =>
   sweepVault({
-    ...{ db: database.db, clock, log: silentLog, driver, disk: createDiskGuard(driver) },
-    ...{ readQuota: async () => null, own: { holder, uploads } },
+    db: database.db,
+    clock,
+    log: silentLog,
+    driver,
+    disk: createDiskGuard(driver),
+    readQuota: async () => null,
+    own: { holder, uploads },
   })
 const inPlace = async (of = bytes) =>
   (await readdir(join(folder, harness.repositoryId), { recursive: true }).catch(() => [])).filter((name) =>

@@ -26,14 +26,12 @@ const clock = createTestClock(new Date('2027-03-01T10:00:00Z'))
 /** One that only makes rows. */
 const createIdleVault = () =>
   createVault({
-    ...{
-      db: harness.db,
-      clock,
-      log: silentLog,
-      strayMs: 0,
-      readQuota: async () => null,
-      onDamaged: async () => undefined,
-    },
+    db: harness.db,
+    clock,
+    log: silentLog,
+    strayMs: 0,
+    readQuota: async () => null,
+    onDamaged: async () => undefined,
     config: { host: '127.0.0.1', vaultUrl: 'http://127.0.0.1:1', vaultDir: '/nowhere' },
   })
 
@@ -94,8 +92,14 @@ test('an empty disk in place of the vault’s is a doubt: nothing is trash, remo
   const damaged: string[] = []
   const tend = async (place: string) =>
     await startMaintenance({
-      ...{ db: harness.db, clock, log: silentLog, driver: createFolderDriver(place), holder: newId('vh') },
-      ...{ counts: createVaultCounts(), uploads: new Set<string>(), strayMs: 0 },
+      db: harness.db,
+      clock,
+      log: silentLog,
+      driver: createFolderDriver(place),
+      holder: newId('vh'),
+      counts: createVaultCounts(),
+      uploads: new Set<string>(),
+      strayMs: 0,
       disk: createDiskGuard(createFolderDriver(place)),
       readQuota: async () => null,
       onDamaged: async (_, { name }) => void damaged.push(name),

@@ -8,7 +8,9 @@ const [connectionString = '', vaultDir = ''] = process.argv.slice(2)
 const { db } = createDatabase({ connectionString })
 const vault = createVault({
   strayMs: 0,
-  ...{ db, clock: systemClock, log: silentLog },
+  db,
+  clock: systemClock,
+  log: silentLog,
   config: { host: '127.0.0.1', vaultUrl: '', vaultDir },
   readQuota: async () => null,
   onDamaged: async () => undefined,

@@ -10,7 +10,9 @@ import { withOperatorDatabase } from '../../start/operator-database.ts'
 import { runVerb } from '../run-operator-command.ts'
 
 const verb = {
-  ...{ verb: 'audit-verify', script: 'audit:verify', takes: '[--head NUMBER:HASH]' },
+  verb: 'audit-verify',
+  script: 'audit:verify',
+  takes: '[--head NUMBER:HASH]',
   text: `Checks the audit log from its first record to its last. Reads only.
   --head   a record that was there once, as the server's log and this command name it`,
   codes: 'it is whole; 1 it is not; 2 it could not be read.',

@@ -9,7 +9,10 @@ import { OperatorError } from '../../platform/operator-error.ts'
 import { runVerb } from '../run-operator-command.ts'
 
 const verb = {
-  ...{ verb: 'catalog-check', script: 'catalog:check', takes: '[FILE]', words: 1 },
+  verb: 'catalog-check',
+  script: 'catalog:check',
+  takes: '[FILE]',
+  words: 1,
   text: 'Says what is wrong with a catalogue before a server reads it: that of FILE, or of ATOLL_CATALOG.',
   codes: 'it is good; 1 it is not; 2 the command was not understood.',
 }

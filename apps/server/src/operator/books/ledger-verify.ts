@@ -18,7 +18,10 @@ import { withOperatorDatabase } from '../../start/operator-database.ts'
 import { runVerb } from '../run-operator-command.ts'
 
 const verb = {
-  ...{ verb: 'ledger-verify', script: 'ledger:verify', takes: '[WHO] [--gateway]', words: 1 },
+  verb: 'ledger-verify',
+  script: 'ledger:verify',
+  takes: '[WHO] [--gateway]',
+  words: 1,
   text: `Checks the ledger from the first transaction of each book to its last, or the book of one account, an ID or a DID; then
 invoices, payments and credit notes against what was posted. Reads only.
   --gateway   also that the gateway in use took, gave back and had taken from it what was posted`,

@@ -17,7 +17,10 @@ async function* textOf(file: string): AsyncGenerator<string> {
 }
 
 const verb = {
-  ...{ verb: 'usage-import', script: 'usage:import', takes: 'FILE', words: 1 },
+  verb: 'usage-import',
+  script: 'usage:import',
+  takes: 'FILE',
+  words: 1,
   text: 'Takes in what a CDN moved for clusters, from a CSV file: all of it or nothing. May be repeated.',
   codes: 'it is taken in; 1 a line is wrong; 2 it could not be done.',
 }

@@ -7,7 +7,8 @@ import { withOperatorDatabase } from '../../start/operator-database.ts'
 import { runVerb } from '../run-operator-command.ts'
 
 const verb = {
-  ...{ verb: 'usage-verify', script: 'usage:verify' },
+  verb: 'usage-verify',
+  script: 'usage:verify',
   text: 'Checks that each meter reading is as it was written, and that those of traffic add up. Reads only.',
   codes: 'they are and do; 1 they are or do not; 2 they could not be read.',
 }

@@ -16,7 +16,10 @@ import { runVerb } from '../run-operator-command.ts'
 import { examineDeployment } from './examine-deployment.ts'
 
 const verb = {
-  ...{ verb: 'diagnostics', script: 'diagnostics', takes: '[FILE]', words: 1 },
+  verb: 'diagnostics',
+  script: 'diagnostics',
+  takes: '[FILE]',
+  words: 1,
   text: `Writes a ZIP of the checks, the settings without secrets, this machine and the newest log lines, for the person who helps you.
 FILE is in ATOLL_DATA_DIR where it is not named. Read it before you send it.`,
   codes: 'written; 2 it could not be.',
@@ -39,8 +42,13 @@ await runVerb(verb, async ({ config, log, values, positionals: [named] }) => {
   const file = named === undefined ? join(config.dataDir, name) : resolve(process.env['INIT_CWD'] ?? '', named)
   const json = (value: unknown) => JSON.stringify(value, null, 2)
   const machine = {
-    ...{ ...currentBuild(), node: process.version, kernel: release(), processors: availableParallelism() },
-    ...{ memory: totalmem(), free: freemem(), load: loadavg() },
+    ...currentBuild(),
+    node: process.version,
+    kernel: release(),
+    processors: availableParallelism(),
+    memory: totalmem(),
+    free: freemem(),
+    load: loadavg(),
   }
   const report = await examineDeployment({ config, log }, allChecks)
   const files = [

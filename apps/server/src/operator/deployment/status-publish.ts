@@ -9,7 +9,10 @@ import { withOperatorDatabase } from '../../start/operator-database.ts'
 import { runVerb } from '../run-operator-command.ts'
 
 const verb = {
-  ...{ verb: 'status publish', script: 'status:publish', takes: 'DIR', words: 1 },
+  verb: 'status publish',
+  script: 'status:publish',
+  takes: 'DIR',
+  words: 1,
   text: `Writes the status page in both languages, its feeds and its font into DIR, which is made where it is missing. Copy the
 folder to a web server on another host, each minute: it goes on showing the last copy, with its time.`,
   codes: 'written; 2 it could not be.',

@@ -31,7 +31,11 @@ const help = `Usage: atollctl upgrade [VERSION | FILE] [--copy] [--no-backup] [-
 Exit codes: 0 the version is in use; 1 it is not, what was in use before is; 2 nothing was done, or an operator is needed.
 `
 const exitCodes: Record<Outcome, number> = {
-  ...{ done: 0, 'nothing to do': 0, 'went back': 1, 'not switched': 1, failed: 2 },
+  done: 0,
+  'nothing to do': 0,
+  'went back': 1,
+  'not switched': 1,
+  failed: 2,
 }
 
 await reportCommand(async () => {
@@ -58,11 +62,9 @@ await reportCommand(async () => {
   const machine = debianMachine()
   const from = machine.current()
   const wanted: Wanted = {
-    ...{
-      isBackedUp: values['no-backup'] !== true,
-      isCopied: values.copy === true,
-      isOneWay: values['one-way'] === true,
-    },
+    isBackedUp: values['no-backup'] !== true,
+    isCopied: values.copy === true,
+    isOneWay: values['one-way'] === true,
   }
   const outcome =
     verb === 'rollback' ? await rollback(machine) : await upgrade(machine, await findVersion(what), wanted)
@@ -105,8 +107,11 @@ async function install(file: string, release: string): Promise<void> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(file), hash)
   const verdict = judgeFile({
-    ...{ publicKey: installedKey(), sums: beside('SHA256SUMS')?.toString(), signature: beside('SHA256SUMS.sig') },
-    ...{ name: basename(file), sha256: hash.digest('hex') },
+    publicKey: installedKey(),
+    sums: beside('SHA256SUMS')?.toString(),
+    signature: beside('SHA256SUMS.sig'),
+    name: basename(file),
+    sha256: hash.digest('hex'),
   })
   if (verdict.name === 'refused') throw new OperatorError(verdict.why)
   say(verdict.name === 'signed' ? `${basename(file)} is signed with the key of the version in use.` : verdict.why)

@@ -47,7 +47,10 @@ test.skipIf(initdb === undefined || !existsSync('/usr/bin/pg_dump'))(
     await using(url, ({ db }) => setFact(db, 'a fact of the test', 'after'))
     const program = fileURLToPath(new URL('self-restore.ts', import.meta.url))
     const envOf = (key: string, path = PATH) => ({
-      ...{ PATH: path, NODE_COMPILE_CACHE, DATABASE_URL: url, ATOLL_SECRET_KEY: key },
+      PATH: path,
+      NODE_COMPILE_CACHE,
+      DATABASE_URL: url,
+      ATOLL_SECRET_KEY: key,
       ATOLL_DATA_DIR: join(folder, 'data'),
     })
     const restore = (key: string, ...args: string[]) => run(process.execPath, [program, ...args], { env: envOf(key) })

@@ -21,7 +21,10 @@ import { type Outcome, runVerb } from '../run-operator-command.ts'
 import { repositoryOf } from './self-repository.ts'
 
 const verb = {
-  ...{ verb: 'backup', script: 'backup:self', takes: '[init]', words: 1 },
+  verb: 'backup',
+  script: 'backup:self',
+  takes: '[init]',
+  words: 1,
   text: `Backs up database, settings, catalogue and outbox, while everything runs, to where the settings say.
   init     make that place, once`,
   codes: 'done; 2 it could not be.',
@@ -41,7 +44,13 @@ await runVerb(verb, async ({ config, log, positionals: [word] }) => {
   }
   const { snapshotId, hasKey, leftovers } = await withOperatorDatabase(config, log, ({ db }) =>
     takeSelfBackup({
-      ...{ db, clock: systemClock, connection, dataDir, catalogFile, secretKey, to },
+      db,
+      clock: systemClock,
+      connection,
+      dataDir,
+      catalogFile,
+      secretKey,
+      to,
       settingsDir: findSettingsDir(),
     }),
   )

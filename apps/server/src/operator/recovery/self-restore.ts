@@ -26,7 +26,9 @@ import { repositoryOf } from './self-repository.ts'
 import { tellReindexed } from './tell-reindexed.ts'
 
 const verb = {
-  ...{ verb: 'restore', script: 'backup:restore-self', takes: '[--snapshot ID | --dump FILE] [--swap] [--yes]' },
+  verb: 'restore',
+  script: 'backup:restore-self',
+  takes: '[--snapshot ID | --dump FILE] [--swap] [--yes]',
   text: isRelease
     ? `Fills a new database while everything runs, makes it careful and says what is about to happen. Once you agree, the
 roles stop for some seconds and it takes the place of the one in use, which is kept.

@@ -43,7 +43,9 @@ async function noteProof(config: Config, log: Log): Promise<void> {
 }
 
 const verb = {
-  ...{ verb: 'backup verify', script: 'backup:verify-self', takes: '[--snapshot ID]' },
+  verb: 'backup verify',
+  script: 'backup:verify-self',
+  takes: '[--snapshot ID]',
   text: `Restores a backup of this deployment beside it, reads every row and the audit log, and removes that copy again.
   --snapshot   another than the newest`,
   codes: 'it is whole; 1 it is not; 2 it could not be read.',

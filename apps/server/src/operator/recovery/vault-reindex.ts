@@ -12,7 +12,8 @@ import { runVerb } from '../run-operator-command.ts'
 import { tellReindexed } from './tell-reindexed.ts'
 
 const verb = {
-  ...{ verb: 'vault-reindex', script: 'vault:reindex' },
+  verb: 'vault-reindex',
+  script: 'vault:reindex',
   text: 'Makes rows of the files in the vault that have none, with the plans and snapshots that are missing. May be repeated.',
   codes: 'all of it has rows; 1 something was found that got none; 2 it could not be done.',
 }

@@ -130,7 +130,9 @@ function endWithServer(postgres: ChildProcess, pid: number, { data, runAs }: Pic
   const { uid, gid } = runAs.command('sh', [])
   const guard = spawn('sh', ['-c', script, 'sh', String(pid)], {
     ...(uid !== undefined && gid !== undefined && { uid, gid }),
-    ...{ cwd: '/', detached: true, env: { PATH: process.env['PATH'] } },
+    cwd: '/',
+    detached: true,
+    env: { PATH: process.env['PATH'] },
     stdio: ['pipe', 'ignore', 'ignore'],
   })
   // Without the guard the next start stops what was left behind, as after a power cut.

@@ -3,7 +3,10 @@ import { expect, it } from 'vitest'
 import { findContractions, isAtLeast } from './migration-files.ts'
 
 const fileOf = (sql: string, oldestProgram: string | undefined = '1.4.0') => ({
-  ...{ name: '0001-a.sql', sql, checksum: '', oldestProgram },
+  name: '0001-a.sql',
+  sql,
+  checksum: '',
+  oldestProgram,
 })
 
 it.each([

@@ -70,7 +70,8 @@ test('writes go to the primary of two hosts, to the standby once it is promoted,
     await standby.query('select pg_promote()')
     await standby.end()
     expect(await until('the promoted one is used', () => whereOf().catch(() => undefined))).toEqual({
-      ...{ is: false, at: hostOf('two') },
+      is: false,
+      at: hostOf('two'),
     })
     // The old primary comes back without knowing of the promotion; new connections still go to the promoted one.
     await start('one')

@@ -43,7 +43,9 @@ interface Asked {
 
 async function ask(url: string): Promise<Asked> {
   const client = new Client({
-    ...{ connectionString: url, connectionTimeoutMillis: withinMs, query_timeout: withinMs },
+    connectionString: url,
+    connectionTimeoutMillis: withinMs,
+    query_timeout: withinMs,
     application_name: 'atoll looks for the primary',
   })
   client.on('error', () => undefined) // said by what is asked
@@ -66,7 +68,8 @@ export async function findPrimary(urls: readonly string[]): Promise<string> {
   const asked = await Promise.all(urls.map(ask))
   const primaries = asked.flatMap(({ url, timeline }) => (timeline === undefined ? [] : [{ url, timeline }]))
   const latest = primaries.reduce((best, one) => (one.timeline > best.timeline ? one : best), {
-    ...{ url: '', timeline: '' },
+    url: '',
+    timeline: '',
     ...primaries[0],
   })
   if (latest.url !== '') return latest.url

@@ -14,15 +14,13 @@ afterEach(async () => {
 })
 const start = (withQueue = false) =>
   startHeartbeat({
-    ...{
-      db: harness.db,
-      clock: systemClock,
-      log: silentLog,
-      roles: ['worker'],
-      keyIds: ['one'],
-      withQueue,
-      folder: '/',
-    },
+    db: harness.db,
+    clock: systemClock,
+    log: silentLog,
+    roles: ['worker'],
+    keyIds: ['one'],
+    withQueue,
+    folder: '/',
   })
 
 test('a process that cannot write is not ready, and says why', async () => {

@@ -85,7 +85,10 @@ export async function startHeartbeat(deps: HeartbeatDeps): Promise<Heartbeat> {
   const { db, clock, log, roles, keyIds, withQueue, folder } = deps
   const process = randomToken(15)
   const self = {
-    ...{ version: currentBuild().version, host: hostname(), roles: roles.join(','), keys: keyIds.join(',') },
+    version: currentBuild().version,
+    host: hostname(),
+    roles: roles.join(','),
+    keys: keyIds.join(','),
     started_at: clock.now(),
   }
   let last = 0

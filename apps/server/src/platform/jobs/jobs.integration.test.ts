@@ -280,7 +280,11 @@ describe('a clock that is set back', () => {
   it('does not keep jobs that the clock starts from running: the queue is opened again', async () => {
     const minute = 60_000
     const ticks = defineJob({
-      ...{ name: 'test.tick', lane: 'own', waits: 'never', payload: z.unknown(), cron: '* * * * *' },
+      name: 'test.tick',
+      lane: 'own',
+      waits: 'never',
+      payload: z.unknown(),
+      cron: '* * * * *',
       run: async () => undefined,
     })
     // A minute that was missed is no failure: there is another one.

@@ -54,7 +54,9 @@ test('what came at once is free again a minute later, whatever the clock shows',
       const counter = createRateCounter(() => at)
       for (let taken = 0; taken < most; taken += 1) expect(counter.take('a', most).isAllowed).toBe(true)
       expect(counter.take('a', most)).toEqual({
-        ...{ isAllowed: false, left: 0, resetSeconds: 60 },
+        isAllowed: false,
+        left: 0,
+        resetSeconds: 60,
         waitSeconds: Math.max(1, Math.ceil(60 / most - 0.000_01)),
       })
     }),

@@ -82,6 +82,9 @@ export function describeSettings(settings: SettingTable): string[] {
 /** The same for programs. */
 export function listSettings(settings: SettingTable): object[] {
   return Object.entries(settings).map(([name, { fallback, fallbackText, text, isSecret }]) => ({
-    ...{ name, text, isSecret: isSecret === true, default: fallbackText ?? fallback ?? null },
+    name,
+    text,
+    isSecret: isSecret === true,
+    default: fallbackText ?? fallback ?? null,
   }))
 }

@@ -61,7 +61,9 @@ function AlertRuleForm({ scope: clusterId, rule, onClose, head }: AlertRuleFormP
   const { form, field, submit, isPending, error, giveUp } = useCallForm(clusterAlertSet, {
     rest: { clusterId, rule: name },
     values: {
-      ...{ isOn, mail, forMinutes },
+      isOn,
+      mail,
+      forMinutes,
       ...(threshold !== null && { threshold }),
       ...(clearBelow !== null && { clearBelow }),
     } as { isOn: boolean; mail: boolean; forMinutes: number; threshold: number; clearBelow: number }, // those it has
@@ -74,7 +76,8 @@ function AlertRuleForm({ scope: clusterId, rule, onClose, head }: AlertRuleFormP
   }
   const whole = { allowDecimal: false, allowNegative: false, hideControls: true } as const
   const percent = unit === 'percent' && {
-    ...{ rightSection: <span className={classes.unit}>{t('alerts.percentUnit')}</span>, max: 99 },
+    rightSection: <span className={classes.unit}>{t('alerts.percentUnit')}</span>,
+    max: 99,
   }
   return (
     <form className={classes.form} onSubmit={submit(saved)} noValidate>
@@ -119,8 +122,10 @@ function AlertRuleForm({ scope: clusterId, rule, onClose, head }: AlertRuleFormP
         <AlertPreview
           title={t(titles[name])}
           choice={{
-            ...{ clusterId, rule: name },
-            ...{ forMinutes: form.values.forMinutes, threshold: form.values.threshold },
+            clusterId,
+            rule: name,
+            forMinutes: form.values.forMinutes,
+            threshold: form.values.threshold,
             clearBelow: form.values.clearBelow,
           }}
         />

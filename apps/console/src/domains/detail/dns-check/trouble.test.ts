@@ -3,7 +3,11 @@ import { expect, it } from 'vitest'
 import { toneOf, troubleOf } from './trouble.ts'
 
 const verdict = (kind: DomainVerdict['kind'], side: DomainVerdict['side'] = 'parent'): DomainVerdict => ({
-  ...{ kind, side, server: 'ns.parent.test', name: 'cloud.lagoon.example', type: 'NS' },
+  kind,
+  side,
+  server: 'ns.parent.test',
+  name: 'cloud.lagoon.example',
+  type: 'NS',
 })
 const checked = (passed: boolean, ...verdicts: DomainVerdict[]) => ({
   look: { passed, verdicts, checkedAt: null, nextAt: null, until: null },

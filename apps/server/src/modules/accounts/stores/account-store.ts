@@ -72,7 +72,10 @@ export async function insertAccount(
     .insertInto('accounts')
     .values({
       ...(id !== undefined && { account_id: id }),
-      ...{ did, can_create_cluster: canCreateCluster, vcpu_quota: null, created_at: at },
+      did,
+      can_create_cluster: canCreateCluster,
+      vcpu_quota: null,
+      created_at: at,
     })
     .onConflict((conflict) => conflict.column('did').doNothing())
     .returning('account_id')

@@ -95,8 +95,10 @@ describe('the boots of an agent', () => {
     expect(noteAll([a, b, c])).toMatchObject({ serving: { id: 'c' }, past: ['a', 'b'], refused: [] })
     const copied = noteAll([a, b, a])
     expect(copied).toMatchObject({
-      ...{ serving: { id: 'a', hostName: 'host of a' }, refused: [{ id: 'b', hostName: 'host of b' }] },
-      ...{ past: [], isAnswered: false },
+      serving: { id: 'a', hostName: 'host of a' },
+      refused: [{ id: 'b', hostName: 'host of b' }],
+      past: [],
+      isAnswered: false,
     })
     expect(standingOf(copied, b)).toBe('refused')
     expect(standingOf(copied, c), 'the copy restarts').toBe('refused')

@@ -37,7 +37,9 @@ test('is noticed when the first comes back: that one goes on, and the copy waits
   expect([await answerOf(first), await answerOf(second)]).toEqual([200, 503])
   const secondBoot = await bootIdOf(copy)
   expect((await harness.see(disk))?.copies).toMatchObject({
-    ...{ isAnswered: false, serving: { bootId: firstBoot }, refused: [{ bootId: secondBoot }] },
+    isAnswered: false,
+    serving: { bootId: firstBoot },
+    refused: [{ bootId: secondBoot }],
   })
 
   // It restarts, and does not get in between.
@@ -61,7 +63,9 @@ test('is noticed when the first comes back: that one goes on, and the copy waits
   await until('the chosen one serves', async () => (await answerOf(second)) === 200)
   expect(await answerOf(first)).toBe(503)
   expect((await harness.see(disk))?.copies).toMatchObject({
-    ...{ isAnswered: true, serving: { bootId: thirdBoot }, refused: [{ bootId: firstBoot }] },
+    isAnswered: true,
+    serving: { bootId: thirdBoot },
+    refused: [{ bootId: firstBoot }],
   })
 })
 

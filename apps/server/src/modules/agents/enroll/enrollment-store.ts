@@ -15,8 +15,11 @@ const waiting: InstallState = { state: 'waiting', taskId: null, reason: null, st
 
 function rowOf({ instanceId, clusterId, tokenHash, expiresAt }: Enrollment) {
   return {
-    ...{ instance_id: instanceId, cluster_id: clusterId, install: JSON.stringify(waiting) },
-    ...{ enroll_token_hash: tokenHash, enroll_expires_at: expiresAt },
+    instance_id: instanceId,
+    cluster_id: clusterId,
+    install: JSON.stringify(waiting),
+    enroll_token_hash: tokenHash,
+    enroll_expires_at: expiresAt,
   }
 }
 

@@ -17,7 +17,8 @@ export async function saveReplacement(
   { clusterId, expiresAt, restore, tokenHash }: Replacement & { tokenHash: string },
 ): Promise<void> {
   const row = {
-    ...{ enroll_token_hash: tokenHash, expires_at: expiresAt },
+    enroll_token_hash: tokenHash,
+    expires_at: expiresAt,
     restore: restore === null ? null : JSON.stringify(restore),
   }
   await trx

@@ -26,7 +26,9 @@ export async function createAgentReleases(): Promise<AgentReleases> {
   const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString()
   await bundleProgram(first, { version: '1.0.0', commit: 'one', at: 100, publicKey: pem })
   return {
-    ...{ folder, archive, program: join(first, 'main.mjs') },
+    folder,
+    archive,
+    program: join(first, 'main.mjs'),
     make(version, at, { main = (text: string) => text, key = privateKey } = {}) {
       const tree = join(folder, version)
       cpSync(first, tree, { recursive: true })

@@ -85,8 +85,10 @@ export async function startAgentsApp(options: AgentsAppOptions): Promise<AgentsA
   })
   const app = await createHttpServer({
     config: {
-      ...{ publicUrl: 'http://localhost', trustProxy: 0 },
-      ...{ rateFactor: options.rateFactor ?? 1000, signInRatePerMinute: 1_000_000 },
+      publicUrl: 'http://localhost',
+      trustProxy: 0,
+      rateFactor: options.rateFactor ?? 1000,
+      signInRatePerMinute: 1_000_000,
     },
     log: silentLog,
     metrics: { observe: () => undefined },

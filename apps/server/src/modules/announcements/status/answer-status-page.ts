@@ -71,7 +71,9 @@ export function createStatusAnswers(deps: {
       }
       if (pathname !== '/status' && pathname !== '/status/') return undefined
       const { body, policy } = renderStatus(copy, {
-        ...{ product, locale, isOld: isAway || (copy !== undefined && isOld(copy)) },
+        product,
+        locale,
+        isOld: isAway || (copy !== undefined && isOld(copy)),
         links: {
           other: `/status?lang=${lang === 'zh' ? 'en' : 'zh'}`,
           feed: `/status/feed.xml?lang=${lang}`,

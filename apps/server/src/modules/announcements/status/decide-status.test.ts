@@ -4,8 +4,12 @@ import { expect, test } from 'vitest'
 import { decideStatus, type Observed } from './decide-status.ts'
 
 const well: Observed = {
-  ...{ roles: new Set(['api', 'worker', 'edge', 'vault', 'dns']), isQueueAlive: true, isNameServerSilent: false },
-  ...{ isVaultFull: false, arePaymentsWaiting: false, announced: [] },
+  roles: new Set(['api', 'worker', 'edge', 'vault', 'dns']),
+  isQueueAlive: true,
+  isNameServerSilent: false,
+  isVaultFull: false,
+  arePaymentsWaiting: false,
+  announced: [],
   regions: [{ region: 'atoll/lagoon', running: 20, offline: 1 }],
 }
 const stateOf = (observed: Observed, component: string, region = '') =>

@@ -33,14 +33,16 @@ export function decideStatus(observed: Observed): Seen[] {
   const needs = (role: string): StatusState => (roles.has(role) ? 'works' : 'down')
   const unless = (holds: boolean): StatusState => (holds ? 'limited' : 'works')
   const whole = (component: StatusComponent, ...states: StatusState[]): Seen => ({
-    ...{ component, region: '' },
+    component,
+    region: '',
     state: worst([...states, ...announcedOf(observed, component)]),
   })
   return [
     whole('signIn', needs('api')),
     whole('console', needs('api'), unless(!isQueueAlive)),
     ...observed.regions.map(({ region, running, offline }) => ({
-      ...{ component: 'clusters' as const, region },
+      component: 'clusters' as const,
+      region,
       state: worst([
         ...[needs('edge'), unless(!isQueueAlive), contact(running, offline)],
         ...announcedOf(observed, 'clusters', region),

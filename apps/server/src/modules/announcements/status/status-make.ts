@@ -52,7 +52,9 @@ export async function makeReport(deps: StatusMakeDeps): Promise<StatusReport> {
   const isNow = ({ startsAt, endedAt }: StatusReport['announcements'][number]) =>
     endedAt === null && Date.parse(startsAt) <= at.getTime()
   const announced = announcements.filter(isNow).map(({ components, impact, regions: named }) => ({
-    ...{ components, impact, regions: named.map(({ region }) => region) },
+    components,
+    impact,
+    regions: named.map(({ region }) => region),
   }))
   const seen = decideStatus({ ...(await observe(deps)), announced })
   return await db.transaction().execute(async (trx) => {
@@ -64,7 +66,9 @@ export async function makeReport(deps: StatusMakeDeps): Promise<StatusReport> {
         .filter((day) => day.component === component && day.region === region)
         .map(({ day, works, limited, down }) => ({ day, works, limited, down }))
     const parts = seen.map((each) => ({
-      ...{ component: each.component, state: each.state, days: daysOf(each) },
+      component: each.component,
+      state: each.state,
+      days: daysOf(each),
       region: each.region === '' ? null : (regions.find(({ region }) => region === each.region)?.title ?? null),
     }))
     const report = { at: at.toISOString(), parts, announcements }

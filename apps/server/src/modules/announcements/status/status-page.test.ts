@@ -6,12 +6,21 @@ import type { StatusReport } from './status-store.ts'
 const at = '2026-11-28T12:00:00.000Z'
 const both = (text: string) => ({ 'en-US': text, 'zh-CN': text })
 const incident: StatusReport['announcements'][number] = {
-  ...{ announcementId: 'an_00000001', kind: 'incident', impact: 'down', components: [], regions: [], endsAt: null },
-  ...{ title: both('Slow\u000b<starts>'), startsAt: '2026-11-28T11:00:00.000Z', endedAt: null },
+  announcementId: 'an_00000001',
+  kind: 'incident',
+  impact: 'down',
+  components: [],
+  regions: [],
+  endsAt: null,
+  title: both('Slow\u000b<starts>'),
+  startsAt: '2026-11-28T11:00:00.000Z',
+  endedAt: null,
   updates: [{ at: '2026-11-28T10:00:00.000Z', text: both('We look.\u0001') }],
 }
 const report = (...announcements: StatusReport['announcements']): StatusReport => ({
-  ...{ at, announcements, parts: [{ component: 'signIn', region: null, state: 'works', days: [] }] },
+  at,
+  announcements,
+  parts: [{ component: 'signIn', region: null, state: 'works', days: [] }],
 })
 const links = { other: '/', feed: '/', console: '/', fonts: '/' }
 const page = (of: StatusReport, isOld = false) =>

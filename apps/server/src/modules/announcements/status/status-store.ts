@@ -73,8 +73,12 @@ export async function countSeen(trx: Trx, seen: readonly Seen[], at: Date): Prom
     .insertInto('status_days')
     .values(
       seen.map((each) => ({
-        ...{ component: each.component, region: each.region, day: sql<Date>`${at.toISOString().slice(0, 10)}::date` },
-        ...{ works: count('works', each), limited: count('limited', each), down: count('down', each) },
+        component: each.component,
+        region: each.region,
+        day: sql<Date>`${at.toISOString().slice(0, 10)}::date`,
+        works: count('works', each),
+        limited: count('limited', each),
+        down: count('down', each),
       })),
     )
     .onConflict((conflict) =>

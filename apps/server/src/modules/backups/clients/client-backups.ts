@@ -31,8 +31,12 @@ export async function saveBackup(deps: ClientDeps, caller: Caller, body: CallBod
     const madeAt = body.backupTime === undefined ? {} : { made_at: timeOf(body.backupTime) }
     const now = deps.clock.now()
     const reported = {
-      ...{ name, path: body.backupPath, location: body.backupLocation, state: 'saved' as const },
-      ...{ kind: body.backupType === 2 ? ('app' as const) : ('files' as const), ...madeAt },
+      name,
+      path: body.backupPath,
+      location: body.backupLocation,
+      state: 'saved' as const,
+      kind: body.backupType === 2 ? ('app' as const) : ('files' as const),
+      ...madeAt,
     }
     if (!before) {
       const { count } = await trx
@@ -114,9 +118,13 @@ export async function saveSnapshot(deps: ClientDeps, body: CallBody<typeof snaps
     }
     const { url, cloud, region, bucket, prefix } = body
     const reported = {
-      ...{ restic_id: body.resticSnapshotId, bytes: body.size, new_bytes: body.realSnapshotSize },
+      restic_id: body.resticSnapshotId,
+      bytes: body.size,
+      new_bytes: body.realSnapshotSize,
       ...(body.snapshotTime !== undefined && { taken_at: timeOf(body.snapshotTime) }),
-      ...{ status: body.status, kind: body.type, message: body.message },
+      status: body.status,
+      kind: body.type,
+      message: body.message,
       place: JSON.stringify({ url, cloud, region, bucket, prefix }),
     }
     await trx

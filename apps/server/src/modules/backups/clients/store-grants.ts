@@ -84,12 +84,20 @@ async function give(
   await deps.db
     .insertInto('sts_grants')
     .values({
-      ...{ hash: hashOf(credentials), prefix, expires_at: credentials.expiresAt, created_at: deps.clock.now() },
+      hash: hashOf(credentials),
+      prefix,
+      expires_at: credentials.expiresAt,
+      created_at: deps.clock.now(),
     })
     .execute()
   return {
-    ...{ cloud: store.cloud, bucket: store.bucket, prefix, region: store.region },
-    ...{ ak: credentials.accessKeyId, sk: credentials.secretAccessKey, st: credentials.sessionToken },
+    cloud: store.cloud,
+    bucket: store.bucket,
+    prefix,
+    region: store.region,
+    ak: credentials.accessKeyId,
+    sk: credentials.secretAccessKey,
+    st: credentials.sessionToken,
     expiration: String(credentials.expiresAt.getTime()),
     restic_repo: `s3:${store.url}/${store.bucket}/${prefix}/restic`,
   }
@@ -115,7 +123,12 @@ async function ensurePrefix(deps: ClientDeps, caller: Caller, serverRef: string)
     await trx.insertInto('client_prefixes').values(row).execute()
     const object = { kind: 'backup', id: prefix, owner, name: prefix } as const
     await recordAudit(trx, {
-      ...{ actor: caller, ip: caller.ip, action: 'backup.grant', object, before: null, after: null },
+      actor: caller,
+      ip: caller.ip,
+      action: 'backup.grant',
+      object,
+      before: null,
+      after: null,
     })
     return prefix
   })

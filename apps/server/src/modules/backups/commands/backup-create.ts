@@ -42,10 +42,21 @@ export async function createBackup(
     const backup = await trx
       .insertInto('backups')
       .values({
-        ...{ id, owner: caller.userid, cluster_id: clusterId, name, repo_id: repositoryId, time_zone: timeZone },
-        ...{ paths: JSON.stringify(paths), schedule: JSON.stringify(schedule), keep: JSON.stringify(keep) },
-        ...{ state: 'active', slots_until: at, next_at: nextRunOf(plan, at, at).at, created_at: at },
-        ...{ box: box ?? null, password: box === undefined ? 'missing' : 'given' },
+        id,
+        owner: caller.userid,
+        cluster_id: clusterId,
+        name,
+        repo_id: repositoryId,
+        time_zone: timeZone,
+        paths: JSON.stringify(paths),
+        schedule: JSON.stringify(schedule),
+        keep: JSON.stringify(keep),
+        state: 'active',
+        slots_until: at,
+        next_at: nextRunOf(plan, at, at).at,
+        created_at: at,
+        box: box ?? null,
+        password: box === undefined ? 'missing' : 'given',
       })
       .returningAll()
       .executeTakeFirstOrThrow()
@@ -70,7 +81,10 @@ export async function savePlan(trx: Trx, plan: BackupRow, at: Date): Promise<voi
   await trx
     .updateTable('backups')
     .set({
-      ...{ name, time_zone, slots_until: at, next_at: state === 'active' ? nextRunOf(plan, at, at).at : null },
+      name,
+      time_zone,
+      slots_until: at,
+      next_at: state === 'active' ? nextRunOf(plan, at, at).at : null,
       paths: JSON.stringify(plan.paths),
       schedule: JSON.stringify(plan.schedule),
       keep: JSON.stringify(plan.keep),

@@ -131,8 +131,15 @@ export async function restoreSnapshot(
     await trx
       .insertInto('restores')
       .values({
-        ...{ id: restoreId, backup_id: backup.id, snapshot_id: body.snapshotId, owner: backup.owner, way: body.way },
-        ...{ state: 'Pending', box: body.box ?? null, choice: body.choice ?? null, created_at: at },
+        id: restoreId,
+        backup_id: backup.id,
+        snapshot_id: body.snapshotId,
+        owner: backup.owner,
+        way: body.way,
+        state: 'Pending',
+        box: body.box ?? null,
+        choice: body.choice ?? null,
+        created_at: at,
         ...(body.clusterId !== undefined &&
           body.clusterId !== backup.cluster_id && { reader_cluster_id: body.clusterId }),
       })

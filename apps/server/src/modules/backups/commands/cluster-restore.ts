@@ -29,7 +29,12 @@ export function clusterRestores(deps: RestoreDeps): ClusterRestores {
         refuse('restoreTooLarge', { offering: offering.name })
       const at = deps.clock.now()
       const id = await insertClusterRestore(trx, {
-        ...{ backupId, snapshotId: snapshot.id, owner, clusterId, at, needsPassword: true },
+        backupId,
+        snapshotId: snapshot.id,
+        owner,
+        clusterId,
+        at,
+        needsPassword: true,
       })
       await auditBackup({ trx, caller: by, backup }, 'backup.restore', {
         after: { snapshot: snapshot.id, way: 'newCluster' },

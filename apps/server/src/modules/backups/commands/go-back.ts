@@ -55,7 +55,9 @@ export async function goBackAsOperator(
     if (!backup || backup.state === 'deleting' || backup.state === 'deleted') return undefined
     const moved = grantId === undefined ? await undo(trx, backup, at) : await moveBack(trx, backup, grantId, at)
     await recordAudit(trx, {
-      ...{ actor: 'system', ip: null, action: grantId === undefined ? 'backup.undoGoBack' : 'backup.goBack' },
+      actor: 'system',
+      ip: null,
+      action: grantId === undefined ? 'backup.undoGoBack' : 'backup.goBack',
       object: { kind: 'backup', id: backup.id, owner: backup.owner, name: backup.name },
     })
     await enqueueAndPublish(trx, backup)

@@ -27,7 +27,9 @@ export async function undoPrune(db: Db, id: string, at: Date): Promise<UndonePru
     const { restored, lost } = await restoreTrash(trx, { repositoryId: backup.repo_id })
     const { back } = await alignSnapshots(trx, backup, at)
     await recordAudit(trx, {
-      ...{ actor: 'system', ip: null, action: 'backup.unprune' },
+      actor: 'system',
+      ip: null,
+      action: 'backup.unprune',
       object: { kind: 'backup', id, owner: backup.owner, name: backup.name },
       after: { files: restored, snapshots: back },
     })

@@ -95,7 +95,10 @@ export async function dispatchRestore(deps: BackupDeps, facts: BackupFacts): Pro
   const { taskId, repository } = await grant(deps, facts, 'read')
   await move(facts, 'restores', restore, 'send', { task_id: taskId })
   const params = {
-    ...{ repository, backupId: backup.id, snapshotId: snapshot.restic_id ?? '', ...(box !== null && { box }) },
+    repository,
+    backupId: backup.id,
+    snapshotId: snapshot.restic_id ?? '',
+    ...(box !== null && { box }),
     ...(snapshot.size !== null && { bytes: snapshot.size }),
     ...(restore.choice !== null && { choice: restore.choice }),
     target:

@@ -145,9 +145,15 @@ export async function judge(
   const reason = isDone ? (problem ? { key: problem } : null) : failureReason(said.failure, said.text)
   const { drill: last } = await findProof(trx, backup.id)
   await insertProof(trx, backup, {
-    ...{ level: 'drilled', passed: reason === null, snapshot_id: snapshot.id, at: chore.created_at },
-    ...{ files: backed.files, bytes: isDone ? said.bytes : null, equal: reason === null ? backed.files : null },
-    ...{ elsewhere, reason: reason && storeReason(reason) },
+    level: 'drilled',
+    passed: reason === null,
+    snapshot_id: snapshot.id,
+    at: chore.created_at,
+    files: backed.files,
+    bytes: isDone ? said.bytes : null,
+    equal: reason === null ? backed.files : null,
+    elsewhere,
+    reason: reason && storeReason(reason),
   })
   // No mail if the next day's drill fails for the same reason.
   if (reason && last?.reason !== storeReason(reason)) await mailFailedDrill(deps, facts, reason)

@@ -54,9 +54,18 @@ export async function movePlan(
   await trx
     .updateTable('backups')
     .set({
-      ...{ cluster_id: clusterId, former_clusters: [...backup.former_clusters, backup.cluster_id], move_to: null },
-      ...{ name, state, time_zone: moved.time_zone, slots_until: at, password: 'kept', box: null },
-      ...{ new_box: null, old_key: null, new_box_reason: null },
+      cluster_id: clusterId,
+      former_clusters: [...backup.former_clusters, backup.cluster_id],
+      move_to: null,
+      name,
+      state,
+      time_zone: moved.time_zone,
+      slots_until: at,
+      password: 'kept',
+      box: null,
+      new_box: null,
+      old_key: null,
+      new_box_reason: null,
       next_at: state === 'active' ? nextRunOf(moved, at, at).at : null,
     })
     .where('id', '=', backup.id)
@@ -65,7 +74,9 @@ export async function movePlan(
   await noteHeld(deps, trx, { ...backup, cluster_id: clusterId })
   const [to] = await deps.listClusterNames(trx, [clusterId])
   await recordAudit(trx, {
-    ...{ actor: 'system', ip: null, action: 'backup.move' },
+    actor: 'system',
+    ip: null,
+    action: 'backup.move',
     object: { kind: 'backup', id: backup.id, owner: backup.owner, name },
     after: { cluster: to?.clusterName ?? clusterId },
   })

@@ -95,9 +95,13 @@ async function send(
   await move(place, 'restores', row, 'send', { task_id: taskId })
   const { box } = row
   await deps.agents.requestTask(trx, taskKinds['backup.restore'], {
-    ...{ taskId, instanceId },
+    taskId,
+    instanceId,
     params: {
-      ...{ repository, backupId: backup.id, snapshotId: snapshot.restic_id ?? '', ...(box !== null && { box }) },
+      repository,
+      backupId: backup.id,
+      snapshotId: snapshot.restic_id ?? '',
+      ...(box !== null && { box }),
       ...(snapshot.size !== null && { bytes: snapshot.size }),
       target: { way: 'newCluster' },
     },

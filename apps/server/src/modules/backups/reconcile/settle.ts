@@ -73,17 +73,25 @@ async function endRun(deps: BackupDeps, facts: BackupFacts, row: Run, task: Agen
     .set({ restic_id: snapshotId, received_at: stored.storedAt, new_bytes: newBytes, unread_files: unreadFiles })
     .$if(manifest != null, (query) =>
       query.set({
-        ...{ tree_root: manifest?.root ?? null, tree_files: manifest?.files ?? null },
+        tree_root: manifest?.root ?? null,
+        tree_files: manifest?.files ?? null,
         tree_apart: JSON.stringify(manifest?.apart ?? []),
       }),
     )
     .where('id', '=', row.id)
     .execute()
   await move(facts, 'snapshots', row, 'complete', {
-    ...{ size: bytes, files, reason: unreadFiles > 0 ? storeReason(unread) : null },
+    size: bytes,
+    files,
+    reason: unreadFiles > 0 ? storeReason(unread) : null,
   })
   await insertProof(trx, backup, {
-    ...{ level: 'written', passed: true, snapshot_id: row.id, bytes, files, at: stored.storedAt },
+    level: 'written',
+    passed: true,
+    snapshot_id: row.id,
+    bytes,
+    files,
+    at: stored.storedAt,
   })
   await tellTrouble(deps, facts, 'run', null)
   await guardBackup(deps, facts, row, { bytes, files, newBytes })

@@ -58,7 +58,9 @@ export async function noteDamage(deps: BackupDeps, facts: BackupFacts): Promise<
   if (backup.sound_at !== null && damage.at < backup.sound_at) return
   await trx.updateTable('backups').set({ damaged_at: damage.at }).where('id', '=', backup.id).execute()
   await recordAudit(trx, {
-    ...{ ...bySystem, action: 'backup.damage', object: objectOf(backup) },
+    ...bySystem,
+    action: 'backup.damage',
+    object: objectOf(backup),
     after: { reason: describeReason(damage.reason, 'en-US') },
   })
   await post(deps, facts, (locale) => ({ about: 'damage', reason: describeReason(damage.reason, locale) ?? '' }))
@@ -98,7 +100,9 @@ export async function guardBackup(
     .where('id', '=', backup.id)
     .execute()
   await recordAudit(trx, {
-    ...{ ...bySystem, action: 'backup.alarm', object: objectOf(backup) },
+    ...bySystem,
+    action: 'backup.alarm',
+    object: objectOf(backup),
     after: { change: alarm.kind, percent, snapshot: row.id },
   })
   await post(deps, facts, () => ({ about: alarm.kind, percent }))
@@ -138,8 +142,14 @@ type Said =
   | { about: 'shrink' | 'rewrite'; percent: number }
 
 const newsOf = {
-  ...{ over: 'backupOver', damage: 'backupDamage', drill: 'backupDrill', run: 'backupRun', prune: 'backupPrune' },
-  ...{ check: 'backupCheck', shrink: 'backupShrink', rewrite: 'backupRewrite' },
+  over: 'backupOver',
+  damage: 'backupDamage',
+  drill: 'backupDrill',
+  run: 'backupRun',
+  prune: 'backupPrune',
+  check: 'backupCheck',
+  shrink: 'backupShrink',
+  rewrite: 'backupRewrite',
 } as const satisfies Record<Said['about'], NewsKind>
 
 /** To the owner, in their language; one without an address sees it on the page. */
@@ -156,11 +166,16 @@ async function post(deps: BackupDeps, { trx, at, backup }: BackupFacts, say: (lo
   const [cluster] = await deps.listClusterNames(trx, [backup.cluster_id])
   const [newest] = await listKept(trx, backup.id)
   const times = {
-    ...{ at: at.toISOString(), lastGood: newest?.received_at.toISOString() ?? null, timeZone: to.timeZone },
+    at: at.toISOString(),
+    lastGood: newest?.received_at.toISOString() ?? null,
+    timeZone: to.timeZone,
     next: backup.next_at?.toISOString() ?? null,
   }
   const params = {
-    ...{ account: to.name, backup: backup.name, cluster: cluster?.clusterName ?? '', ...said },
+    account: to.name,
+    backup: backup.name,
+    cluster: cluster?.clusterName ?? '',
+    ...said,
     times,
     path: `/backupDetails/${backup.id}`,
   }

@@ -58,9 +58,16 @@ export async function insertClusterRestore(trx: Trx, restore: NewClusterRestoreR
   await trx
     .insertInto('restores')
     .values({
-      ...{ id, backup_id: restore.backupId, snapshot_id: restore.snapshotId, owner: restore.owner },
-      ...{ way: 'newCluster', target_cluster_id: restore.clusterId, state: 'Pending', box: null },
-      ...{ needs_password: restore.needsPassword, created_at: restore.at },
+      id,
+      backup_id: restore.backupId,
+      snapshot_id: restore.snapshotId,
+      owner: restore.owner,
+      way: 'newCluster',
+      target_cluster_id: restore.clusterId,
+      state: 'Pending',
+      box: null,
+      needs_password: restore.needsPassword,
+      created_at: restore.at,
     })
     .execute()
   return id

@@ -31,10 +31,18 @@ export async function adoptFoundSnapshots(trx: Trx, backup: BackupRow, at: Date)
     .insertInto('snapshots')
     .values(
       unnamed.map(({ name, storedAt }, place) => ({
-        ...{ id: newId('sn'), backup_id: backup.id, owner: backup.owner, scheduled_for: null },
+        id: newId('sn'),
+        backup_id: backup.id,
+        owner: backup.owner,
+        scheduled_for: null,
         kind: backup.has_repository || place > 0 ? ('Incremental' as const) : ('Fully' as const),
-        ...{ state: 'Completed' as const, paths: JSON.stringify(backup.paths), restic_id: name },
-        ...{ created_at: storedAt, received_at: storedAt, ended_at: storedAt, ...promisedPin(none, at) },
+        state: 'Completed' as const,
+        paths: JSON.stringify(backup.paths),
+        restic_id: name,
+        created_at: storedAt,
+        received_at: storedAt,
+        ended_at: storedAt,
+        ...promisedPin(none, at),
       })),
     )
     .execute()

@@ -26,7 +26,9 @@ export async function applyRetention(
   const proved = kept.find(({ id, received_at }) => drilled.has(id) || (readAt && received_at <= readAt))
   const restoringIds = await listRestored(db, backup.id, new Date(now.getTime() - leastKeptHours * 3600_000))
   return decideRetention(kept, rules, backup.time_zone, {
-    ...{ now, provedId: proved?.id, restoringIds },
+    now,
+    provedId: proved?.id,
+    restoringIds,
     pinnedIds: kept.filter((row) => isPinned(row, now)).map(({ id }) => id),
     // Snapshots that were forgotten before are pruned first, which may make enough room.
     isShort: !(await hasUnpruned(db, backup)) && (await isShortOfRoom(deps, db, backup)),

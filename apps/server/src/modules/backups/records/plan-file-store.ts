@@ -65,11 +65,20 @@ function describePlan({ owner, cluster, plan }: PlanFile): string {
 
 function contentOf(row: BackupRow): PlanFile {
   return {
-    ...{ v: 1, repository: row.repo_id, owner: row.owner, cluster: row.cluster_id },
+    v: 1,
+    repository: row.repo_id,
+    owner: row.owner,
+    cluster: row.cluster_id,
     formerClusters: row.former_clusters,
     plan: {
-      ...{ id: row.id, name: row.name, paths: row.paths, schedule: row.schedule, timeZone: row.time_zone },
-      ...{ keep: row.keep, runs: row.state === 'active', createdAt: row.created_at.toISOString() },
+      id: row.id,
+      name: row.name,
+      paths: row.paths,
+      schedule: row.schedule,
+      timeZone: row.time_zone,
+      keep: row.keep,
+      runs: row.state === 'active',
+      createdAt: row.created_at.toISOString(),
     },
   }
 }
@@ -109,15 +118,23 @@ export async function makePlanOf(
   await trx
     .insertInto('backups')
     .values({
-      ...{ id: plan.id, owner, cluster_id: cluster, name, repo_id: repositoryId, time_zone: timeZone },
-      ...{
-        paths: JSON.stringify(plan.paths),
-        schedule: JSON.stringify(plan.schedule),
-        keep: JSON.stringify(plan.keep),
-      },
-      ...{ state, slots_until: at, next_at: state === 'active' ? nextRunOf(row, at, at).at : null },
+      id: plan.id,
+      owner,
+      cluster_id: cluster,
+      name,
+      repo_id: repositoryId,
+      time_zone: timeZone,
+      paths: JSON.stringify(plan.paths),
+      schedule: JSON.stringify(plan.schedule),
+      keep: JSON.stringify(plan.keep),
+      state,
+      slots_until: at,
+      next_at: state === 'active' ? nextRunOf(row, at, at).at : null,
       // Its machine keeps the password; where it does not, its first run says so and waits for it.
-      ...{ created_at: new Date(plan.createdAt), box: null, password: 'kept', former_clusters: file.formerClusters },
+      created_at: new Date(plan.createdAt),
+      box: null,
+      password: 'kept',
+      former_clusters: file.formerClusters,
     })
     .execute()
   return { owner, clusterId: cluster, createdAt: new Date(plan.createdAt), plan: plan.name }

@@ -81,7 +81,9 @@ export async function findProof(db: Db, backupId: string): Promise<ProofState> {
     .executeTakeFirst()
   const isMissed = missed && missed.reason !== null && (!drill || missed.at > drill.at)
   return {
-    ...{ readAt: readBackAt(await listReads(db, backupId)), drill, damage: await findDamage(db, backupId) },
+    readAt: readBackAt(await listReads(db, backupId)),
+    drill,
+    damage: await findDamage(db, backupId),
     drillMissed: isMissed ? { at: missed.at, reason: missed.reason ?? '' } : undefined,
   }
 }

@@ -4,7 +4,8 @@ import { type GuardedRun, guardRun } from './guard.ts'
 
 /** A tree as its owner and restic see it; `newBytes` of a run are what was written since, and words about each file. */
 const run = (files: number, bytes: number, written: number, touched: number): GuardedRun => ({
-  ...{ files: Math.round(files), bytes: Math.round(bytes) },
+  files: Math.round(files),
+  bytes: Math.round(bytes),
   newBytes: Math.round(written + touched * 400),
 })
 const tree = fc.record({ files: fc.integer({ min: 40, max: 100_000 }), each: fc.integer({ min: 5000, max: 5e6 }) })

@@ -8,7 +8,8 @@ const start = Date.parse('2028-06-01T00:00:00Z')
 test('the age is that of the oldest part, whatever the parts were', () => {
   const part = fc.integer({ min: 1, max: 28 }).chain((parts) =>
     fc.record({
-      ...{ parts: fc.constant(parts), part: fc.integer({ min: 1, max: parts }) },
+      parts: fc.constant(parts),
+      part: fc.integer({ min: 1, max: parts }),
       at: fc.integer({ min: 0, max: 1e6 }).map((second) => new Date(start + second * 1000)),
     }),
   )

@@ -22,7 +22,12 @@ const histories = fc
   })
 const count = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 12 }))
 const policies: fc.Arbitrary<KeepRules> = fc.record({
-  ...{ last: count, hourly: count, daily: count, weekly: count, monthly: count, yearly: count },
+  last: count,
+  hourly: count,
+  daily: count,
+  weekly: count,
+  monthly: count,
+  yearly: count,
 })
 
 /** The wall clock time in a zone, from Intl: as the ms since 1970 at which a clock in UTC shows the same. */
@@ -118,14 +123,22 @@ describe('what is held', () => {
   const hour = 3600_000
   const indexes = fc.array(fc.nat({ max: 59 }), { maxLength: 4 })
   const facts = fc.record({
-    ...{ history: histories, rules: policies, pinned: indexes, restoring: indexes, proved: fc.nat({ max: 70 }) },
-    ...{ later: fc.integer({ min: 0, max: 72 * 60 }), isShort: fc.boolean() },
+    history: histories,
+    rules: policies,
+    pinned: indexes,
+    restoring: indexes,
+    proved: fc.nat({ max: 70 }),
+    later: fc.integer({ min: 0, max: 72 * 60 }),
+    isShort: fc.boolean(),
   })
   const decide = ({ history, rules, pinned, restoring, proved, later, isShort }: Facts) => {
     const idsOf = (list: readonly number[]) => list.flatMap((index) => history[index]?.id ?? [])
     const held = {
-      ...{ now: new Date((history.at(-1)?.at.getTime() ?? start) + later * minute), isShort },
-      ...{ pinnedIds: idsOf(pinned), restoringIds: idsOf(restoring), provedId: history[proved]?.id },
+      now: new Date((history.at(-1)?.at.getTime() ?? start) + later * minute),
+      isShort,
+      pinnedIds: idsOf(pinned),
+      restoringIds: idsOf(restoring),
+      provedId: history[proved]?.id,
     }
     return { held, ...decideRetention(history, rules, 'Europe/Berlin', held) }
   }
@@ -167,7 +180,8 @@ describe('what is held', () => {
   test('an hourly plan with the rules it got still has the last good hour two days after a loss', () => {
     const rules = defaultKeepOf({ every: 'hour' })
     const history = Array.from({ length: 24 * 40 }, (_, index) => ({
-      ...{ id: `sn_${String(index).padStart(8, '0')}`, at: new Date(start + index * hour) },
+      id: `sn_${String(index).padStart(8, '0')}`,
+      at: new Date(start + index * hour),
     }))
     const now = history.at(-1)?.at ?? new Date(start)
     const { keep } = decideRetention(history, rules, 'UTC', { now })

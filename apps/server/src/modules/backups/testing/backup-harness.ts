@@ -63,24 +63,26 @@ export async function openBackupHarness(database: Database, clock: TestClock, va
   const held: number[] = []
   const masters = [{ clusterId, clusterName: 'Reef', instanceId: 'in_master0000' }]
   const deps: BackupDeps = {
-    ...{
-      db,
-      clock,
-      config: { vaultRuns: 1000, product: 'Atoll' },
-      agents: agents.face,
-      listSnapshotFiles,
-      usageOf,
-      listBadFiles,
-      scrubLeft,
-      listTrashUntil,
-      findTrashUntil,
-      bringBackSnapshot,
-    },
+    db,
+    clock,
+    config: { vaultRuns: 1000, product: 'Atoll' },
+    agents: agents.face,
+    listSnapshotFiles,
+    usageOf,
+    listBadFiles,
+    scrubLeft,
+    listTrashUntil,
+    findTrashUntil,
+    bringBackSnapshot,
     vault:
       vault ??
       createVault({
         strayMs: 0,
-        ...{ db, clock, log: silentLog, readQuota: async () => null, onDamaged: async () => undefined },
+        db,
+        clock,
+        log: silentLog,
+        readQuota: async () => null,
+        onDamaged: async () => undefined,
         config: { host: '127.0.0.1', vaultUrl: 'http://127.0.0.1:4803', vaultDir: '/nowhere' },
       }),
     cloudStore: undefined,
@@ -160,21 +162,19 @@ export async function openBackupHarness(database: Database, clock: TestClock, va
   }
 
   return {
-    ...{
-      insertCluster: harness.insertCluster,
-      deps,
-      agents,
-      caller,
-      clusterId,
-      masters,
-      mails,
-      held,
-      reconcile,
-      complete,
-      insertFile,
-      repositoryOf,
-      create,
-    },
+    insertCluster: harness.insertCluster,
+    deps,
+    agents,
+    caller,
+    clusterId,
+    masters,
+    mails,
+    held,
+    reconcile,
+    complete,
+    insertFile,
+    repositoryOf,
+    create,
     createDaily: (more: Parameters<typeof create>[0] = {}) =>
       create({ schedule: { every: 'day', at: '03:00' }, ...more }),
     /** Reading back comes before a drill, where it is due too. */

@@ -92,8 +92,21 @@ export function useDrillHarness() {
   }
 
   return {
-    ...{ clock, database, harness, reconcile, step, countChanges, proof, chores, clusters, desiredOnes },
-    ...{ offer, drilledBackup, arrive, seal, sweep },
+    clock,
+    database,
+    harness,
+    reconcile,
+    step,
+    countChanges,
+    proof,
+    chores,
+    clusters,
+    desiredOnes,
+    offer,
+    drilledBackup,
+    arrive,
+    seal,
+    sweep,
     get id() {
       return id
     },

@@ -108,8 +108,18 @@ export function testReindex(kind: 'folder' | 's3'): void {
       expect(await reindex()).toMatchObject({ plans: ['Everything of Reef'], snapshots: 1, unknown: [], damaged: [] })
       const { name, paths, schedule, keep, time_zone, cluster_id, owner, state, created_at } = before
       expect(await planOf(id)).toMatchObject({
-        ...{ name, paths, schedule, keep, time_zone, cluster_id, owner, state, created_at },
-        ...{ repo_id: repositoryId, has_repository: true, password: 'kept' },
+        name,
+        paths,
+        schedule,
+        keep,
+        time_zone,
+        cluster_id,
+        owner,
+        state,
+        created_at,
+        repo_id: repositoryId,
+        has_repository: true,
+        password: 'kept',
       })
       const [row] = await rowsOf(id)
       expect(row).toMatchObject({ state: 'Completed', kind: 'Fully', size: null })

@@ -38,8 +38,13 @@ export function writeQuickKey(repository: string, master: MasterKey, password: s
   const derived = scryptSync(password, salt, 64, cost)
   const keys = { encrypt: derived.subarray(0, 32), k: derived.subarray(32, 48), r: derived.subarray(48, 64) }
   const key = {
-    ...{ created: new Date().toISOString(), username: 'test', hostname: 'test', kdf: 'scrypt', ...cost },
-    ...{ salt: salt.toString('base64'), data: seal(keys, Buffer.from(JSON.stringify(master))).toString('base64') },
+    created: new Date().toISOString(),
+    username: 'test',
+    hostname: 'test',
+    kdf: 'scrypt',
+    ...cost,
+    salt: salt.toString('base64'),
+    data: seal(keys, Buffer.from(JSON.stringify(master))).toString('base64'),
   }
   const folder = join(repository, 'keys')
   for (const name of readdirSync(folder)) rmSync(join(folder, name), { force: true })

@@ -11,7 +11,10 @@ export function scriptAgents(instanceId: string, now: () => Date) {
   const asked = new Map<string, Date>()
   const key = { kty: 'EC', crv: 'P-256', x: 'x'.repeat(43), y: 'y'.repeat(43) } as const
   const agent: ScriptedAgent = {
-    ...{ instanceId, connected: true, lastSeenAt: now(), backups: { restic: '0.18.0', key } },
+    instanceId,
+    connected: true,
+    lastSeenAt: now(),
+    backups: { restic: '0.18.0', key },
   }
   const others: ScriptedAgent[] = []
   const face: BackupDeps['agents'] = {

@@ -142,8 +142,12 @@ function proofJson(row: BackupRow, { proof, locale }: BackupFigures): BackupProo
     readAt: row.damaged_at === null ? (readAt?.toISOString() ?? null) : null,
     drill: drill
       ? {
-          ...{ at: drill.at.toISOString(), passed: drill.passed, files: drill.files, equal: drill.equal },
-          ...{ reason: describeReason(drill.reason, locale), sameHost: !drill.elsewhere },
+          at: drill.at.toISOString(),
+          passed: drill.passed,
+          files: drill.files,
+          equal: drill.equal,
+          reason: describeReason(drill.reason, locale),
+          sameHost: !drill.elsewhere,
         }
       : null,
     drillMissed: drillMissed

@@ -95,7 +95,10 @@ export async function pageSnapshots(
   const at = deps.clock.now()
   const untils = await listTakeBack(deps, backup, rows)
   const shown = (row: SnapshotRow) => ({
-    ...{ task: tasks.get(row.task_id ?? ''), proof: proofOf(row), locale, at },
+    task: tasks.get(row.task_id ?? ''),
+    proof: proofOf(row),
+    locale,
+    at,
     takeBackUntil: untils.get(row.restic_id ?? ''),
   })
   return { snapshots: rows.map((row) => snapshotJson(row, shown(row))), ...figures }
@@ -212,7 +215,8 @@ async function describe(
       const proof = await findProof(db, row.id)
       const proofOf = last && (await readProofs(deps, row, [last]))
       return backupJson(row, {
-        ...{ proof, locale },
+        proof,
+        locale,
         clusterName: names.get(row.cluster_id) ?? '',
         hasCluster: machines.some(({ clusterId }) => clusterId === row.cluster_id),
         size: (await deps.usageOf(db, { repositoryId: row.repo_id })).liveBytes,
@@ -223,7 +227,10 @@ async function describe(
         newest:
           last && proofOf
             ? snapshotJson(last, {
-                ...{ task: tasks.get(last.task_id ?? ''), proof: proofOf(last), locale, at: deps.clock.now() },
+                task: tasks.get(last.task_id ?? ''),
+                proof: proofOf(last),
+                locale,
+                at: deps.clock.now(),
                 takeBackUntil: (await listTakeBack(deps, row, [last])).get(last.restic_id ?? ''),
               })
             : null,

@@ -28,9 +28,15 @@ export async function getSnapshot(
   const isRestorable = row.state === 'Completed' && row.forgotten_at === null && backup.state !== 'deleting'
   const rival = await deps.findActiveCluster(db, kinOf(await findLineage(db, backup), undefined))
   return {
-    ...{ backupId: backup.id, backupName: backup.name, clusterName: named?.clusterName ?? '' },
+    backupId: backup.id,
+    backupName: backup.name,
+    clusterName: named?.clusterName ?? '',
     snapshot: snapshotJson(row, {
-      ...{ task: undefined, proof: null, locale, at: deps.clock.now(), takeBackUntil: undefined },
+      task: undefined,
+      proof: null,
+      locale,
+      at: deps.clock.now(),
+      takeBackUntil: undefined,
     }),
     resticId: row.restic_id,
     seconds: rate === undefined || row.size === null ? null : Math.ceil(row.size / rate),
@@ -88,9 +94,11 @@ export async function getRestoring(
   const shown = { ...row, snapshot_at: snapshot?.received_at ?? row.created_at, target_name: master.clusterName }
   return {
     restoring: {
-      ...{ backupId: backup.id, backupName: backup.name },
+      backupId: backup.id,
+      backupName: backup.name,
       restore: restoreJson(shown, task, locale),
-      ...{ files: snapshot?.files ?? null, size: snapshot?.size ?? null },
+      files: snapshot?.files ?? null,
+      size: snapshot?.size ?? null,
       refused: isPasswordRefused(row),
       key: agent?.backups?.key ?? null,
     },

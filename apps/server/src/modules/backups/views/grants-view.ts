@@ -16,7 +16,13 @@ export async function listGrants({ db }: BackupDeps, owner: string, backupId: st
   const last = await findReturn(db, repositoryId)
   return {
     grants: history.map(({ grantId, right, taskId, at, stored, taken, until, gone }) => ({
-      ...{ grantId, right, at: at.toISOString(), snapshotId: runOf.get(taskId) ?? null, stored, taken, gone },
+      grantId,
+      right,
+      at: at.toISOString(),
+      snapshotId: runOf.get(taskId) ?? null,
+      stored,
+      taken,
+      gone,
       until: until?.toISOString() ?? null,
     })),
     wentBack: last ? { at: last.at.toISOString(), until: last.until.toISOString() } : null,

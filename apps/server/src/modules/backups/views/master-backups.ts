@@ -16,8 +16,10 @@ export async function listKeptOfMaster(
       backupId: id,
       name,
       snapshots: (await listKept(db, id)).slice(0, mostKeptReported).map((row) => ({
-        ...{ snapshotId: row.restic_id, at: row.received_at.toISOString() },
-        ...{ files: row.files ?? 0, bytes: row.size ?? 0 },
+        snapshotId: row.restic_id,
+        at: row.received_at.toISOString(),
+        files: row.files ?? 0,
+        bytes: row.size ?? 0,
       })),
     })),
   )

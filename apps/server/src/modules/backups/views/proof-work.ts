@@ -16,11 +16,15 @@ export async function findProofWork(deps: BackupDeps, backup: BackupRow, locale:
   if (stage === null || prove_since === null) return null
   const isAsked = stage === 'asked'
   return {
-    ...{ stage, since: prove_since.toISOString(), part: null, reason: describeReason(backup.prove_reason, locale) },
+    stage,
+    since: prove_since.toISOString(),
+    part: null,
+    reason: describeReason(backup.prove_reason, locale),
     drillStep: null,
     progress: stage === 'hashing' ? await countHashed(deps, backup.repo_id, prove_since) : null,
     // The store reads by its own clock, and cannot be canceled.
-    ...{ cancellable: isAsked, cancelAsked: false },
+    cancellable: isAsked,
+    cancelAsked: false,
   }
 }
 
@@ -30,9 +34,13 @@ async function describeChore(deps: BackupDeps, chore: ChoreRow): Promise<ProofWo
   const cancelAsked = chore.cancel_asked || (task?.isCancelAsked ?? false)
   const canCancel = task !== undefined || isElsewhere(chore)
   return {
-    ...{ stage: kind === 'drill' ? 'drilling' : 'reading', since: created_at.toISOString(), reason: null },
+    stage: kind === 'drill' ? 'drilling' : 'reading',
+    since: created_at.toISOString(),
+    reason: null,
     part: part !== null && parts !== null && parts > 1 ? { k: part, n: parts } : null,
-    ...{ progress: progressOf(task), cancellable: canCancel && !cancelAsked, cancelAsked },
+    progress: progressOf(task),
+    cancellable: canCancel && !cancelAsked,
+    cancelAsked,
     drillStep: kind === 'drill' ? stepOf(chore) : null,
   }
 }

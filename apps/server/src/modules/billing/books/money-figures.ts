@@ -31,8 +31,13 @@ function addUp(month: string, sums: readonly DaySum[]): MonthFigures {
   const [discount, writtenOff] = [account('discount'), account('writeoff')]
   const gross = (instance ?? 0) + (plan ?? 0) + (usage ?? 0)
   return {
-    ...{ month, revenue: gross - discount - writtenOff, discount, writtenOff },
-    ...{ instance: instance ?? 0, plan: plan ?? 0, usage: usage ?? 0 },
+    month,
+    revenue: gross - discount - writtenOff,
+    discount,
+    writtenOff,
+    instance: instance ?? 0,
+    plan: plan ?? 0,
+    usage: usage ?? 0,
     collected: gateway('pay', 'collect', 'late_capture'),
     refunded: -gateway('card_refund', 'refund_returned') || 0,
   }

@@ -34,7 +34,10 @@ export function assumeUsage(
           : meanOf(past?.used ?? 0n, each, { from, since, to })
       const spokeAt = Math.ceil(to.getTime() / hourMs) * hourMs + readAfterMs
       const reading: Reading = {
-        ...{ used, unitLabel: metering[product].unitLabel, asOf: to, parts: past?.parts ?? [] },
+        used,
+        unitLabel: metering[product].unitLabel,
+        asOf: to,
+        parts: past?.parts ?? [],
         complete: clock.now().getTime() >= spokeAt,
         digest: sha256Hex(`${past?.digest ?? ''} ${used}`),
       }

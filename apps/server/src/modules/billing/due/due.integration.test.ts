@@ -167,7 +167,9 @@ test('a doubt that comes up between two items holds the second', async () => {
     scheduleDue(trx, ...['first', 'second'].map((object) => ({ userid, kind: 'whole', object, dueAt: start }))),
   )
   const deps = {
-    ...{ db: database.db, clock, accounts: { lockLimits: lockLimits.bind(undefined, () => 16) } },
+    db: database.db,
+    clock,
+    accounts: { lockLimits: lockLimits.bind(undefined, () => 16) },
     // As the clock's watch does where it finds a jump.
     beforeDue: async () => (isAhead ? await raiseDoubt(database.db, 'clock', 'it jumped', clock.now()) : undefined),
   }

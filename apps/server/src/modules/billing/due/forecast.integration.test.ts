@@ -111,10 +111,17 @@ describe('a forecast', () => {
     expect(await everything()).toEqual(before)
     expect(documents).toHaveLength(24)
     expect(documents[0]).toMatchObject({
-      ...{ at: '2027-02-28T12:00:00.000Z', kind: 'renewal', amount: 2340, currency: 'usd', state: 'paid' },
+      at: '2027-02-28T12:00:00.000Z',
+      kind: 'renewal',
+      amount: 2340,
+      currency: 'usd',
+      state: 'paid',
       items: expect.arrayContaining([
         {
-          ...{ productName: 'bay 1440', amount: 1440, quantity: 1, proration: false },
+          productName: 'bay 1440',
+          amount: 1440,
+          quantity: 1,
+          proration: false,
           periodStart: Date.parse('2027-02-28T12:00:00Z') / 1000,
           periodEnd: Date.parse('2027-03-31T12:00:00Z') / 1000,
         },
@@ -182,7 +189,11 @@ describe('a forecast', () => {
           cloud_storage: String(stored),
         })
         const { documents } = await foresee(harness.deps, {
-          ...{ userid: harness.userid, months: 3, cards: 'pay', usage, locale: 'en-US' },
+          userid: harness.userid,
+          months: 3,
+          cards: 'pay',
+          usage,
+          locale: 'en-US',
         })
         const from = clock.now()
         await live(addMonths(from, 3, 'UTC'), 'pay')

@@ -90,7 +90,11 @@ function invoiceJson(
 ): ForecastInvoice {
   return {
     at: issued_at.toISOString(),
-    ...{ kind, amount, currency, discount, coupon },
+    kind,
+    amount,
+    currency,
+    discount,
+    coupon,
     items: lines.map((line) => ({
       productName: productName(line, locale),
       amount: line.amount_minor,

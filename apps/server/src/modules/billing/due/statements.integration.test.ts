@@ -51,7 +51,11 @@ async function order() {
 }
 
 const callerOf = ({ userid, did }: Harness) => ({
-  ...{ userid, did, sessionId: 'ss_test', role: 'User' as const, ip: '127.0.0.1' },
+  userid,
+  did,
+  sessionId: 'ss_test',
+  role: 'User' as const,
+  ip: '127.0.0.1',
 })
 const raise = () => harness.transact((trx) => changePlan(harness.deps, trx, callerOf(harness), { planLevel: 2 }))
 

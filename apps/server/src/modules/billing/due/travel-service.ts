@@ -43,7 +43,9 @@ export async function travel(
     await saveTravel(trx, { userid, target, destroy })
     await enqueueTravel(trx, userid)
     await recordAudit(trx, {
-      ...{ actor: caller, ip: caller.ip, action: 'account.travel' },
+      actor: caller,
+      ip: caller.ip,
+      action: 'account.travel',
       object: { kind: 'account', id: userid, owner: userid },
       before: { accountTime: minuteOf(now) },
       after: { accountTime: minuteOf(target) },

@@ -57,8 +57,12 @@ export async function readExported(
     )
     return {
       ...invoiceJson(one, 'en-US'),
-      ...{ gross: invoice.gross_minor, discount: invoice.discount_minor, coupon: invoice.coupon },
-      ...{ credited: 0, refunded: 0, ...back.get(invoice.id) },
+      gross: invoice.gross_minor,
+      discount: invoice.discount_minor,
+      coupon: invoice.coupon,
+      credited: 0,
+      refunded: 0,
+      ...back.get(invoice.id),
       formula: formula.join(' | '),
     }
   })

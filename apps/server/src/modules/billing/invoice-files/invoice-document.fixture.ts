@@ -62,11 +62,19 @@ export function paidInvoice(): InvoiceDocument {
       ...workerLine(5, '', '', 123_456),
       of: { kind: 'usage', product: 'cloud_traffic' },
       explain: {
-        ...{ rule: 'usage', measure: 'flow', periodSeconds: 2_592_000, exact: '123456/1', rounded: 123_456 },
+        rule: 'usage',
+        measure: 'flow',
+        periodSeconds: 2_592_000,
+        exact: '123456/1',
+        rounded: 123_456,
         parts: [
           {
-            ...{ start: '2026-09-04T10:02:11.000Z', seconds: 2_592_000, used: '31864000000', quota: '1000000000' },
-            ...{ above: '79994880000000000', rate: '0.04' },
+            start: '2026-09-04T10:02:11.000Z',
+            seconds: 2_592_000,
+            used: '31864000000',
+            quota: '1000000000',
+            above: '79994880000000000',
+            rate: '0.04',
           },
         ],
       },

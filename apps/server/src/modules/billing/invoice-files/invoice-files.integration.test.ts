@@ -88,7 +88,11 @@ test('its list has what reduced each and what came back as columns, and how each
     head.split(',').map((name, place) => [name.replaceAll('"', ''), row.split('","')[place]?.replaceAll('"', '')]),
   )
   expect(cells).toMatchObject({
-    ...{ id: invoiceId, 'before discount': '14.40', discount: '0.00', credited: '7.20', 'refunded to card': '0.00' },
+    id: invoiceId,
+    'before discount': '14.40',
+    discount: '0.00',
+    credited: '7.20',
+    'refunded to card': '0.00',
     formula: expect.stringContaining('14.40 × 1 month = $14.40'),
   })
   // The files say why it came back.

@@ -82,7 +82,12 @@ export async function mailedInvoiceOf(db: Db, invoice: InvoiceRow, due?: Money):
   const { id, userid, number, kind, currency, coupon } = invoice
   const lines = (await listChargedLines(db, userid, [id])).get(id) ?? []
   return {
-    ...{ id, number, kind, lines, currency, coupon },
+    id,
+    number,
+    kind,
+    lines,
+    currency,
+    coupon,
     discount: money(invoice.discount_minor, currency),
     due: due ?? (await getDue(db, invoice)),
     clusters: [...new Set(lines.flatMap(({ cluster }) => cluster?.name ?? []))],

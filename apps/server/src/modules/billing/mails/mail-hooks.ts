@@ -48,7 +48,9 @@ export async function mailFailed(
 ): Promise<void> {
   const stopsAt = facts.nextAt && pastDueAt(facts.nextAt, tries)
   await sendBillingMail(deps, trx, {
-    ...{ userid: invoice.userid, kind: 'failed', key: `${collectingKey(invoice)} ${tries}` },
+    userid: invoice.userid,
+    kind: 'failed',
+    key: `${collectingKey(invoice)} ${tries}`,
     facts: async () => {
       const mailed = await mailedInvoiceOf(trx, invoice, due)
       return { ...facts, invoice: mailed, stopsAt, keptUntil: stopsAt && graceEnd(stopsAt) }
@@ -92,7 +94,9 @@ export async function mailApproval(
   const which = stopsAt && (stopsAt.getTime() - at.getTime() > lastApprovalMs ? 'first' : 'last')
   const amount = money(minor, invoice.currency)
   await sendBillingMail(deps, trx, {
-    ...{ userid, kind: 'approve', key: which ? `${collectingKey(invoice)} ${which}` : id },
+    userid,
+    kind: 'approve',
+    key: which ? `${collectingKey(invoice)} ${which}` : id,
     facts: async () => {
       const mailed = await mailedInvoiceOf(trx, invoice)
       return { invoice: mailed, amount, stopsAt, keptUntil: stopsAt && graceEnd(stopsAt) }

@@ -69,7 +69,12 @@ export async function sendBillingMail<Kind extends MailKindName>(
   const resolved = typeof facts === 'function' ? await facts() : facts
   const body = mailTexts[to.locale][kind](resolved, figuresOf(to))
   await mail.post(trx, {
-    ...{ kind: billingMail, params: { ...body, account: to.name }, userid, to: to.email, locale: to.locale, at },
+    kind: billingMail,
+    params: { ...body, account: to.name },
+    userid,
+    to: to.email,
+    locale: to.locale,
+    at,
     ...(optional && { optional }),
     usableUntil: new Date(now.getTime() + usableMs),
   })

@@ -115,6 +115,11 @@ export async function payOut({ clock }: Pick<OrderDeps, 'clock'>, trx: Trx, user
   if (left === 0) return
   const id = `${userid} given up ${at.toISOString()}`
   await postToLedger(trx, {
-    ...{ userid, at, kind: 'adjust', facts: { amount: money(-left, currency) }, document: userid, key: id },
+    userid,
+    at,
+    kind: 'adjust',
+    facts: { amount: money(-left, currency) },
+    document: userid,
+    key: id,
   })
 }

@@ -57,7 +57,8 @@ function fileOf(name: string, text: string): ZippedFile {
 async function readOrder(trx: Trx, dispute: DisputeRow) {
   const { userid, payment_id, capture_id } = dispute
   const account = {
-    ...{ userid: await getDid(trx, userid), name: await findName(trx, userid) },
+    userid: await getDid(trx, userid),
+    name: await findName(trx, userid),
     created_at: await getCreatedAt(trx, userid),
   }
   const payment = payment_id === null ? undefined : await readPayment(trx, payment_id)

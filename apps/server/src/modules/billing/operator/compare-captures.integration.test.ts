@@ -54,7 +54,9 @@ test('all that were lost are told, however many, and no more pages are read than
       pages += 1
       const at = Number(after ?? 0)
       const captures = Array.from({ length: at < 300 ? 100 : 0 }, (_, one) => ({
-        ...{ paymentId: `pay_${at + one}`, ref: `pi_${at + one}`, amount: money(100, 'usd') },
+        paymentId: `pay_${at + one}`,
+        ref: `pi_${at + one}`,
+        amount: money(100, 'usd'),
       }))
       return { kind: 'page', captures: captures as never, next: String(at + 100) } // as above
     },

@@ -69,9 +69,16 @@ export function lostCaptures(deps: AdoptDeps): Job {
           await db
             .insertInto('lost_captures')
             .values({
-              ...{ gateway: gateway.name, ref, payment_id: paymentId, account_id, found_at: clock.now(), taken_at: at },
-              ...{ currency: amount.currency, amount_minor: amount.minor },
-              ...{ document: pays?.document ?? null, number: pays?.number ?? null },
+              gateway: gateway.name,
+              ref,
+              payment_id: paymentId,
+              account_id,
+              found_at: clock.now(),
+              taken_at: at,
+              currency: amount.currency,
+              amount_minor: amount.minor,
+              document: pays?.document ?? null,
+              number: pays?.number ?? null,
             })
             .onConflict((conflict) => conflict.columns(['gateway', 'ref']).doUpdateSet({ account_id }))
             .execute()

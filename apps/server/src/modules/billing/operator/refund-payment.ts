@@ -67,7 +67,9 @@ async function refundCharge(
   await recordAudit(trx, {
     ...({ actor: 'system', ip: null, action: 'payment.refund' } as const),
     object: {
-      ...{ kind: 'payment', id: charged.paymentId ?? charged.captureId ?? '', owner: userid },
+      kind: 'payment',
+      id: charged.paymentId ?? charged.captureId ?? '',
+      owner: userid,
       ...(number !== null && { name: number }),
     },
     before: null,

@@ -45,7 +45,9 @@ test('what a gateway took and gave back is held to what was posted, and every di
     [harness.userid],
   )
   expect((await verify(harness)).differences).toContainEqual({
-    ...{ table: 'card_refunds', id: expect.any(String), problem: 'it is done, and absent at sandbox' },
+    table: 'card_refunds',
+    id: expect.any(String),
+    problem: 'it is done, and absent at sandbox',
   })
 })
 
@@ -68,11 +70,13 @@ test('a refund and a dispute that nothing here stands for are named, and one tha
   const unknown = await verify(harness)
   expect(unknown.differences).toEqual([
     {
-      ...{ table: 'card_refunds', id: `sb_refund_${paid}` },
+      table: 'card_refunds',
+      id: `sb_refund_${paid}`,
       problem: `sandbox gave 300 usd back (sb_refund_${paid}), and there is no such refund`,
     },
     {
-      ...{ table: 'disputes', id: `sb_dispute_${paid}` },
+      table: 'disputes',
+      id: `sb_dispute_${paid}`,
       problem: `sandbox has withdrawn 640 usd (sb_dispute_${paid}), which is open, and there is no such dispute`,
     },
   ])
@@ -93,9 +97,14 @@ test('a capture that no payment here stands for is named, with what it took and 
   const listing = (captures: { paymentId: string; ref: string; minor: number }[]) => ({
     ...harness.deps.gateway,
     listCaptures: async ({ customer = '' }: { customer?: string }) => ({
-      ...{ kind: 'page' as const, next: null },
+      kind: 'page' as const,
+      next: null,
       captures: (customers.add(customer).size > 1 ? [] : captures).map(({ minor, ...one }) => ({
-        ...{ ...one, amount: usd(minor), customer: 'cus_1', pays, at: new Date() },
+        ...one,
+        amount: usd(minor),
+        customer: 'cus_1',
+        pays,
+        at: new Date(),
       })),
     }),
   })

@@ -90,8 +90,11 @@ export async function beginPayment(
     await deps.keepUsageCovered(trx, userid)
   const paid = card.minor === 0
   const amounts = {
-    ...{ promo_minor: promo.minor, balance_minor: balance.minor, rolled_minor: rolled.minor },
-    ...{ card_minor: card.minor, collected_minor: collected.minor },
+    promo_minor: promo.minor,
+    balance_minor: balance.minor,
+    rolled_minor: rolled.minor,
+    card_minor: card.minor,
+    collected_minor: collected.minor,
   }
   const by = { method_id: hasCard ? method.id : null, gateway: hasCard ? method.gateway : null }
   const round = invoice.reopened

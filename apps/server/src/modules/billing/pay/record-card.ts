@@ -12,7 +12,10 @@ export async function recordCard(
 ): Promise<void> {
   if (minor === 0) return
   await recordAudit(trx, {
-    ...{ actor: 'system', ip: null, action, before: null },
+    actor: 'system',
+    ip: null,
+    action,
+    before: null,
     object: { kind: 'payment', id, owner: userid, name: number },
     after: { amount: formatMajorUnits(money(minor, currency)), currency },
   })

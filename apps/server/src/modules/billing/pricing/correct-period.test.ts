@@ -10,7 +10,11 @@ const period = { start: new Date('2027-01-01T00:00:00Z'), end: new Date('2027-02
 const rate = parseRate('0.03', 'usd')
 const products = ['cloud_storage', 'cloud_traffic'] as const
 const itemOf = (key: string, gb: number): UsageItem => ({
-  ...{ kind: 'usage', key, subscription: 'sub', period, measure: 'flow' },
+  kind: 'usage',
+  key,
+  subscription: 'sub',
+  period,
+  measure: 'flow',
   parts: [{ part: period, used: BigInt(gb) * 1_000_000n, quota: 300_000_000n, ...(rate && { rate }) }],
 })
 const means = { promo: usd(0), cash: usd(0), mayRoll: true }
@@ -75,7 +79,11 @@ test('a coupon takes its part of what is kept, to a minor unit of each bill, and
 
 test('the newest line gives back first, and its amount-off only as far as it is more than what stays', () => {
   const line = (nr: number, amount: number, discount: number): BilledLine => ({
-    ...{ invoiceId: `bill ${nr}`, line: 1, key: 'cloud_traffic', amount: usd(amount), discount: usd(discount) },
+    invoiceId: `bill ${nr}`,
+    line: 1,
+    key: 'cloud_traffic',
+    amount: usd(amount),
+    discount: usd(discount),
     coupon: { code: 'C', amountOff: discount },
   })
   const billed = [line(1, 900, 500), line(2, 300, 0)]

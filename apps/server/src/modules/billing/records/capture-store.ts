@@ -71,9 +71,15 @@ export async function keepCapture(
   const row = await trx
     .insertInto('adopted_captures')
     .values({
-      ...{ id, userid, gateway, gateway_ref: ref, adopted_at: at },
-      ...{ document: pays?.document ?? null, number: pays?.number ?? null },
-      ...{ currency: amount.currency, amount_minor: amount.minor },
+      id,
+      userid,
+      gateway,
+      gateway_ref: ref,
+      adopted_at: at,
+      document: pays?.document ?? null,
+      number: pays?.number ?? null,
+      currency: amount.currency,
+      amount_minor: amount.minor,
     })
     .returningAll()
     .executeTakeFirstOrThrow()

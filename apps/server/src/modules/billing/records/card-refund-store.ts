@@ -105,8 +105,10 @@ export async function endCardRefund(
   const { numUpdatedRows } = await trx
     .updateTable('card_refunds')
     .set({
-      ...{ state: end.state, ended_at: end.at },
-      ...{ gateway_ref: end.gatewayRef ?? null, decline_code: end.declineCode ?? null },
+      state: end.state,
+      ended_at: end.at,
+      gateway_ref: end.gatewayRef ?? null,
+      decline_code: end.declineCode ?? null,
     })
     .where('id', '=', id)
     .where('state', '=', 'pending')

@@ -15,7 +15,11 @@ const start = new Date('2027-01-31T12:00:00Z')
 const clock = createTestClock(start)
 const database = useDatabase()
 const coupon = (code: string, more: Partial<CatalogCoupon> = {}): CatalogCoupon => ({
-  ...{ code, percentOff: 50, duration: 'once', appliesTo: ['instance'], ...more },
+  code,
+  percentOff: 50,
+  duration: 'once',
+  appliesTo: ['instance'],
+  ...more,
 })
 const coupons = [
   coupon('HALF'),

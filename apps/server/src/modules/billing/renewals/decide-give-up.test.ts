@@ -13,7 +13,9 @@ const isUnderWay = (one: { state: string; method_id: string | null }) =>
 const item = fc
   .record({ of: fc.constantFrom('a', 'b', 'plan'), state: states(subscriptionTransitions), instance: fc.nat(9) })
   .map(({ of, state, instance }) => ({
-    ...{ state, subscription_id: of, cluster_id: of === 'plan' ? null : `cl_${of}` },
+    state,
+    subscription_id: of,
+    cluster_id: of === 'plan' ? null : `cl_${of}`,
     instance_id: of === 'plan' ? null : `in_${of}${instance}`,
   }))
 const facts = fc.record({

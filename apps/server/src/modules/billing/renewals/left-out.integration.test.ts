@@ -15,11 +15,19 @@ import { catalogOf } from '../testing/test-plans.ts'
 
 const words = { 'en-US': 'Bay', 'zh-CN': '海湾' }
 const bay: CatalogOffering = {
-  ...{ name: 'bay-64', title: words, price: { usd: 7000 }, soldOutIn: [] },
-  ...{ cpuCoreCount: 4, memoryMiB: 512, diskMiB: 1024 },
+  name: 'bay-64',
+  title: words,
+  price: { usd: 7000 },
+  soldOutIn: [],
+  cpuCoreCount: 4,
+  memoryMiB: 512,
+  diskMiB: 1024,
 }
 const cloud = {
-  ...{ cloudName: 'bay', driver: 'process' as const, title: words, offerings: [bay] },
+  cloudName: 'bay',
+  driver: 'process' as const,
+  title: words,
+  offerings: [bay],
   regions: [{ regionId: 'bay', title: words, place: words }],
 }
 const catalog = { current: () => catalogOf([], { clouds: [cloud] }).current() }
@@ -33,7 +41,9 @@ beforeEach(async () => {
   clock.set(new Date('2027-01-31T12:00:00Z'))
   card = null
   harness = await openHarness(database, {
-    ...{ clock, catalog, findMethod: async () => card },
+    clock,
+    catalog,
+    findMethod: async () => card,
     findOwnCluster: async () => ({ cloudName: 'bay' }),
   })
   clusterId = await harness.insertCluster()

@@ -72,7 +72,11 @@ export async function runRenewal(deps: OrderDeps, trx: Trx, due: Due): Promise<D
     const known = new Map(items.map((renewed) => [renewed.item.id, renewed]))
     const { id } = await issueInvoice(deps, trx, {
       id: await nextInvoiceId(trx, 'renewal', object, (wasRenewed ? start : end).toISOString()),
-      ...{ userid, kind: 'renewal', at, validUntil: null, basket },
+      userid,
+      kind: 'renewal',
+      at,
+      validUntil: null,
+      basket,
       soldAs({ key }) {
         const renewed = known.get(key)
         if (!renewed) throw new Error(`The item ${key} is not renewed`)

@@ -232,8 +232,12 @@ describe('collecting', () => {
     expect(await isPastDue(database.db, userid)).toBe(true)
     const { rows } = await database.pool.query(`select id from invoices where userid = $1 and state = 'open'`, [userid])
     expect(await overdueOf(cluster)).toEqual({
-      ...{ invoiceId: rows[0].id, amount: 1440, currency: 'usd', dueAt: '2027-02-28T12:00:00.000Z' },
-      ...{ stoppedAt: '2027-03-05T12:00:00.000Z', destroyAt: '2027-03-19T12:00:00.000Z' },
+      invoiceId: rows[0].id,
+      amount: 1440,
+      currency: 'usd',
+      dueAt: '2027-02-28T12:00:00.000Z',
+      stoppedAt: '2027-03-05T12:00:00.000Z',
+      destroyAt: '2027-03-19T12:00:00.000Z',
     })
     for (const price of [900, 0]) {
       await expect(order([price], cluster)).rejects.toMatchObject({ key: 'accountPastDue' })

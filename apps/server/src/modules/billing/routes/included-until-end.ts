@@ -24,7 +24,9 @@ export async function readIncluded(
       ? { quota: full, counted: 0n, limit: full }
       : includedOf({ ...item, parts: [...before, raised] })
     return {
-      ...{ productType: product, untilEnd: toUnits(quota), after: toUnits(full) },
+      productType: product,
+      untilEnd: toUnits(quota),
+      after: toUnits(full),
       unitLabel: metering[product].unitLabel,
       staysStopped: counted > 0n && counted >= limit && overageRate(terms, product) === undefined,
     }

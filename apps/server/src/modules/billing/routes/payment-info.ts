@@ -90,13 +90,17 @@ async function listLines(
     const priceInfo = priceInfoOf(line, locale)
     const [amount, discount] = [now?.amount.minor ?? line.amount_minor, now?.discount.minor ?? line.discount_minor]
     const explained = {
-      ...{ explain: now?.explain ?? explainOf(line), shares: line.shares },
-      ...{ amount_minor: amount, discount_minor: discount },
+      explain: now?.explain ?? explainOf(line),
+      shares: line.shares,
+      amount_minor: amount,
+      discount_minor: discount,
     }
     return {
       productType: line.product_type,
-      ...{ productName: priceInfo.productName, priceInfo },
-      ...{ amount, discount },
+      productName: priceInfo.productName,
+      priceInfo,
+      amount,
+      discount,
       quantity: 1,
       ...secondsOf(period),
       proration: now?.proration ?? line.proration,

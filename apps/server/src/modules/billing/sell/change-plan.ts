@@ -77,7 +77,10 @@ export async function changePlan(
   const { own, move, effectiveAt } = estimate
   const holds = shown && stillHolds(shown, quoteOf(asked, estimate.prices, estimate.basket, estimate.at))
   const step = decidePlan({
-    ...{ move, level, waiting: own.waiting?.terms.level, isStale: estimateToken !== undefined && !holds },
+    move,
+    level,
+    waiting: own.waiting?.terms.level,
+    isStale: estimateToken !== undefined && !holds,
     isPastDue: own.current && own.current.item.state === 'past_due',
     costs: estimate.basket.gross.minor > 0,
     buyer: await loadBuyer(trx, userid),
@@ -167,7 +170,11 @@ async function sellPlan(
   }
   const validUntil = new Date(Math.min(at.getTime() + orderLifetimeMs, nextAt.getTime()))
   const invoice = await issueInvoice(deps, trx, {
-    ...{ userid, kind: 'plan', at, validUntil, basket },
+    userid,
+    kind: 'plan',
+    at,
+    validUntil,
+    basket,
     soldAs: () => ({
       ...({ item_id: item.id, product_type: 'Instance', revenue: 'plan', reason: 'order' } as const),
       price_id: item.price_id,

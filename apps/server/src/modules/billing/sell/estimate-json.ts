@@ -48,7 +48,9 @@ export function estimateFigures({
     rolledOver: split.rolled.minor,
     perMonth: perMonth.minor,
     afterCoupon: afterCoupon && {
-      ...{ code: afterCoupon.code, amount: afterCoupon.amount.minor, from: afterCoupon.from.toISOString() },
+      code: afterCoupon.code,
+      amount: afterCoupon.amount.minor,
+      from: afterCoupon.from.toISOString(),
     },
     nextAt: nextAt.toISOString(),
     // A price until the next bill is not valid after that bill.

@@ -31,7 +31,11 @@ async function redeem({ userid, transact }: Harness, facts: Partial<CatalogCoupo
 
 const estimate = (harness: Harness, order: Partial<EstimateOrder> & { prices: number[] }) =>
   estimateOrder(database.db, market, {
-    ...{ userid: harness.userid, clusterId: null, at, method: null, ...order },
+    userid: harness.userid,
+    clusterId: null,
+    at,
+    method: null,
+    ...order,
     terms: order.prices.map(instanceTerms),
   })
 
@@ -62,10 +66,16 @@ async function place(
 function shown({ basket, prices, validUntil }: Awaited<ReturnType<typeof estimate>>) {
   const { gross, discount, total, coupon, split } = basket
   return {
-    ...{ gross_minor: gross.minor, discount_minor: discount.minor, total_minor: total.minor },
-    ...{ promo_minor: split.promo.minor, balance_minor: split.balance.minor },
-    ...{ card_minor: split.card.minor, rolled_minor: split.rolled.minor },
-    ...{ coupon: coupon?.code ?? null, prices, valid_until: validUntil },
+    gross_minor: gross.minor,
+    discount_minor: discount.minor,
+    total_minor: total.minor,
+    promo_minor: split.promo.minor,
+    balance_minor: split.balance.minor,
+    card_minor: split.card.minor,
+    rolled_minor: split.rolled.minor,
+    coupon: coupon?.code ?? null,
+    prices,
+    valid_until: validUntil,
   }
 }
 

@@ -67,7 +67,11 @@ export async function estimatePlan(
   const items =
     move === 'up' && terms
       ? periods.map((period, place) => ({
-          ...{ kind: 'plan' as const, key: String(place), subscription, price: priceOfTerms(terms), period },
+          kind: 'plan' as const,
+          key: String(place),
+          subscription,
+          price: priceOfTerms(terms),
+          period,
           ...(instead && { instead }),
         }))
       : []
@@ -77,7 +81,11 @@ export async function estimatePlan(
     terms ? [{ kind: 'plan', key: '0', subscription, price: priceOfTerms(terms), period }] : []
   const anchor = own.subscription?.anchor ?? at
   return {
-    ...{ move, own, level, terms, at },
+    move,
+    own,
+    level,
+    terms,
+    at,
     effectiveAt: move === 'down' ? end : at,
     basket,
     prices: terms && move === 'up' ? items.map(() => priceIdOf(terms)) : [],

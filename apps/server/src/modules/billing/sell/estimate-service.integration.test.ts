@@ -41,7 +41,10 @@ const clusterId = 'cl_abcdefghijklmnopqrst'
 beforeEach(async () => {
   harness = await openHarness(database)
   deps = {
-    ...{ db: database.db, clock, sealer, catalog: { current: () => catalog } },
+    db: database.db,
+    clock,
+    sealer,
+    catalog: { current: () => catalog },
     accounts: { getLimits: (db, userid) => getLimits(() => 16, db, userid) },
     findMethod: async () => null,
     findOwnCluster: async (_, userid, id) =>

@@ -42,8 +42,12 @@ async function renew(harness: Harness, instanceIds: string[], prices: number[]):
     const priceOf = new Map(instanceIds.map((id, at) => [id, prices[at] ?? 0]))
     const lines = items.map(({ id, price_id, instance_id }) => ({
       ...({ item_id: id, product_type: 'Instance', revenue: 'instance', reason: 'renewal', price_id } as const),
-      ...{ period_start: april, period_end: addMonths(march, 2, 'UTC'), proration: false },
-      ...{ amount_minor: priceOf.get(instance_id ?? '') ?? 0, discount_minor: 0, explain: '{}' },
+      period_start: april,
+      period_end: addMonths(march, 2, 'UTC'),
+      proration: false,
+      amount_minor: priceOf.get(instance_id ?? '') ?? 0,
+      discount_minor: 0,
+      explain: '{}',
     }))
     const total_minor = lines.reduce((sum, line) => sum + line.amount_minor, 0)
     const about = { id: newId('inv'), userid, kind: 'renewal', currency: 'usd', coupon: null } as const

@@ -59,7 +59,11 @@ export async function placePriced(
   const subscription = priced.living ?? (await beginSubscription(trx, order, priced, isPaid))
   const items = await insertItems(trx, order.instances, { subscription, at, isPaid })
   const { invoice, postings } = await writeInvoice(deps, trx, {
-    ...{ userid, kind: 'order', at, validUntil, basket },
+    userid,
+    kind: 'order',
+    at,
+    validUntil,
+    basket,
     soldAs({ key }) {
       const item = items[Number(key)]
       if (!item) throw new Error(`No instance was sold at place ${key}`)

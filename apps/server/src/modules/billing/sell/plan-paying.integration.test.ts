@@ -76,7 +76,8 @@ test('one for which another card is named is charged to that; the card of anothe
   const other = await openHarness('4242424242424242')
   const theirs = await other.addCard('4242424242424242')
   await expect(change(harness, 2, 'request-1', theirs.id)).rejects.toMatchObject({
-    ...{ key: 'cardUnknown', field: 'methodId' },
+    key: 'cardUnknown',
+    field: 'methodId',
   })
   const changed = await change(harness, 2, 'request-1', named.id)
   expect(changed).toMatchObject({ paid: true, planLevel: 2, amount: 900 })

@@ -26,8 +26,10 @@ export function refundJson({ at, refund, lines, owed, estimateToken }: QuotedRef
     }),
     toPromo: refund.toPromo.minor,
     owed: owed.map(({ invoiceId, number, amount, stillToPay }) => ({
-      ...{ invoiceId, number },
-      ...{ amount: amount.minor, stillToPay: stillToPay.minor },
+      invoiceId,
+      number,
+      amount: amount.minor,
+      stillToPay: stillToPay.minor,
     })),
     fromBalance: 0,
     toCard: 0,

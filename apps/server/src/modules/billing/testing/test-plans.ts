@@ -4,7 +4,9 @@ const quotas = { storageGB: 20, backupGB: 5, trafficGB: 50, cdnGB: 0, bandwidthM
 
 function plan(level: number, usd: number, vCpu: number, more: Partial<CatalogPlan> = {}): CatalogPlan {
   return {
-    ...{ level, price: { usd }, quotas: { ...quotas, vCpu, trafficGB: level * 300 } },
+    level,
+    price: { usd },
+    quotas: { ...quotas, vCpu, trafficGB: level * 300 },
     overage: { cloud_traffic: { usd: '0.03' }, cloud_storage: { usd: '0.05' } },
     ...more,
   }

@@ -24,7 +24,11 @@ export async function insertVoidOrder(
   const [subscriptionId, itemId] = [newId('sub'), newId('si')]
   const period = { anchor: at, period_start: at, period_end: end }
   await insertSubscription(trx, {
-    ...{ id: subscriptionId, userid, kind: 'plan', cluster_id: null, created_at: at },
+    id: subscriptionId,
+    userid,
+    kind: 'plan',
+    cluster_id: null,
+    created_at: at,
     ...period,
   })
   const item = { id: itemId, userid, subscription_id: subscriptionId, instance_id: null, price_id, created_at: at }
@@ -32,21 +36,45 @@ export async function insertVoidOrder(
   const invoice = await insertInvoice(
     trx,
     {
-      ...{ id: newId('inv'), userid, kind: 'plan', currency: 'usd', coupon: null },
-      ...{ gross_minor: 900, discount_minor: 0, total_minor: 900, issued_at: at, recorded_at: at, valid_until: end },
+      id: newId('inv'),
+      userid,
+      kind: 'plan',
+      currency: 'usd',
+      coupon: null,
+      gross_minor: 900,
+      discount_minor: 0,
+      total_minor: 900,
+      issued_at: at,
+      recorded_at: at,
+      valid_until: end,
     },
     [
       {
-        ...{ item_id: itemId, product_type: 'Instance', revenue: 'plan', price_id, reason: 'order' },
-        ...{ period_start: at, period_end: end, proration: false, amount_minor: 900, discount_minor: 0 },
+        item_id: itemId,
+        product_type: 'Instance',
+        revenue: 'plan',
+        price_id,
+        reason: 'order',
+        period_start: at,
+        period_end: end,
+        proration: false,
+        amount_minor: 900,
+        discount_minor: 0,
         explain: JSON.stringify({ rule: 'prepaid', price: 900, periodSeconds: 2_419_200, fromSecond: 0, rounded: 900 }),
       },
     ],
   )
   const amounts = { promo_minor: 0, balance_minor: 0, rolled_minor: 0, card_minor: 0, collected_minor: 0 }
   const payment = await insertPayment(trx, {
-    ...{ id: newId('pay'), userid, invoice_id: invoice.id, currency: 'usd', method_id: null, gateway: null },
-    ...{ ...amounts, created_at: at, round: 0 },
+    id: newId('pay'),
+    userid,
+    invoice_id: invoice.id,
+    currency: 'usd',
+    method_id: null,
+    gateway: null,
+    ...amounts,
+    created_at: at,
+    round: 0,
   })
   await movePaymentOn(trx, payment, 'canceled', { at })
   await closeInvoice(trx, invoice, 'voided', { at })

@@ -251,7 +251,11 @@ async function issueUsage(
   const lineOf = new Map(all.map((line) => [line.item.key, line]))
   const invoice = await issueInvoice(deps, trx, {
     id: await nextInvoiceId(trx, 'usage', userid, period.start.toISOString()),
-    ...{ userid, kind: 'usage', at, validUntil: null, basket },
+    userid,
+    kind: 'usage',
+    at,
+    validUntil: null,
+    basket,
     soldAs({ key }) {
       const line = lineOf.get(key)
       if (!line) throw new Error(`${key} is on no line`)

@@ -47,8 +47,11 @@ export async function keepCovered(
   await trx
     .insertInto('usage_credits')
     .values({
-      ...{ subscription_id: subscriptionId, period_start: start, userid },
-      ...{ covered_minor: covered, priced_minor: priced },
+      subscription_id: subscriptionId,
+      period_start: start,
+      userid,
+      covered_minor: covered,
+      priced_minor: priced,
     })
     .onConflict((conflict) =>
       conflict.columns(['subscription_id', 'period_start']).doUpdateSet({

@@ -138,7 +138,8 @@ async function readCredit(
   const coupons = (await listUsable(db, userid)).map((one) => couponFacts(one, currency))
   const { promo, cash } = { promo: money(0, currency), cash: money(0, currency) }
   const items = reads.map(({ product, read: { item } }) => ({
-    ...{ ...item, subscription: subscriptionId },
+    ...item,
+    subscription: subscriptionId,
     charged: billed.of(product),
   }))
   const usageCap = cap && atLeastNothing(subtractMoney(cap, billed.total))

@@ -44,9 +44,18 @@ export async function insertReadings(
     .insertInto('usage_readings')
     .values(
       readings.map(({ part, reading }) => ({
-        ...{ id: newId('ur'), userid, subscription_id: subscriptionId, product_type: product },
-        ...{ from_at: part.start, to_at: part.end, used: String(reading.used), unit_label: reading.unitLabel },
-        ...{ as_of: reading.asOf, complete: reading.complete, digest: reading.digest, recorded_at: recordedAt },
+        id: newId('ur'),
+        userid,
+        subscription_id: subscriptionId,
+        product_type: product,
+        from_at: part.start,
+        to_at: part.end,
+        used: String(reading.used),
+        unit_label: reading.unitLabel,
+        as_of: reading.asOf,
+        complete: reading.complete,
+        digest: reading.digest,
+        recorded_at: recordedAt,
         parts: JSON.stringify(reading.parts.map((one) => ({ ...one, used: String(one.used) }))),
       })),
     )
@@ -90,7 +99,10 @@ export async function readBilled(
   const lines = rows.map((row) => {
     const { discount: coupon } = Explain.parse(JSON.parse(row.explain))
     return {
-      ...{ invoiceId: row.invoice_id, line: row.line, key: row.product_type, state: row.state },
+      invoiceId: row.invoice_id,
+      line: row.line,
+      key: row.product_type,
+      state: row.state,
       amount: money(row.amount_minor - row.back.amount, currency),
       discount: money(row.discount_minor - row.back.discount, currency),
       ...(coupon && { coupon }),

@@ -41,16 +41,16 @@ function usageJson({ product: productType, used, quota, overage, amount, state, 
   }
   const asOf = readings.reduce((last, reading) => (reading.asOf > last ? reading.asOf : last), new Date(0))
   return {
-    ...{
-      productType,
-      used: toUnits(used),
-      quota: toUnits(quota),
-      overage: toUnits(overage),
-      state,
-      stop: stop ?? null,
-    },
+    productType,
+    used: toUnits(used),
+    quota: toUnits(quota),
+    overage: toUnits(overage),
+    state,
+    stop: stop ?? null,
     unitLabel: metering[productType].unitLabel,
-    ...{ amount: amount.minor, currency: amount.currency, asOf: asOf.toISOString() },
+    amount: amount.minor,
+    currency: amount.currency,
+    asOf: asOf.toISOString(),
     networks: [...networks].map(([network, part]) => ({ network, used: toUnits(part) })),
   }
 }

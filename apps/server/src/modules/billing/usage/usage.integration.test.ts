@@ -45,7 +45,9 @@ describe('usage', () => {
     expect(await part('cl_b')).toMatchObject({ used: 0, quota: 300 })
     // And what a personal server reads, in bytes.
     expect(await readTrafficSizes(harness.deps, harness.userid)).toEqual({
-      ...{ totalSize: 300e9, usedSize: 320.5e9, overageSize: 20.5e9 },
+      totalSize: 300e9,
+      usedSize: 320.5e9,
+      overageSize: 20.5e9,
     })
     await harness.runUntil(after(31 * days - 1))
     expect(await harness.bills()).toEqual([])

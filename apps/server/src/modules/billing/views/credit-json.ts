@@ -9,11 +9,16 @@ import type { ReadCredit } from './read-invoices.ts'
 export function creditJson(note: ReadCredit, lines: readonly ChargedLine[], locale: Locale): CreditNote {
   const reason = creditReason(note, lines, locale)
   return {
-    ...{ creditNoteId: note.id, createAt: note.issued_at.toISOString() },
-    ...{ toBalance: note.cash_minor, toPromo: note.promo_minor, offInvoice: note.receivable_minor },
+    creditNoteId: note.id,
+    createAt: note.issued_at.toISOString(),
+    toBalance: note.cash_minor,
+    toPromo: note.promo_minor,
+    offInvoice: note.receivable_minor,
     ...(reason !== undefined && { reason }),
     items: note.lines.map(({ line, amount_minor, discount_minor }) => ({
-      ...{ line, amount: amount_minor, discount: discount_minor },
+      line,
+      amount: amount_minor,
+      discount: discount_minor,
     })),
   }
 }

@@ -51,7 +51,10 @@ export async function getCustomerInfo({ db, clock, gateway }: ReadDeps, userid: 
     standing: isOverdue ? 'overdue' : open ? 'unpaid' : 'clear',
     ...(open && {
       openInvoice: {
-        ...{ invoiceId: open.invoiceId, number: open.number, kind: open.kind, amount: open.amount },
+        invoiceId: open.invoiceId,
+        number: open.number,
+        kind: open.kind,
+        amount: open.amount,
         createAt: isoOf(open.createAt),
         ...(open.validUntil !== null && { validUntil: isoOf(open.validUntil) }),
       },

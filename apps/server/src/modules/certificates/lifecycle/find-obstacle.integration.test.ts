@@ -22,12 +22,16 @@ const newDomain = () => {
 
 async function order(name: string, count: number, account: string, facts: { renewal?: boolean; open?: boolean } = {}) {
   const rows = Array.from({ length: count }, (_, index) => ({
-    ...{ id: newId('ao'), certificate: newId('crt'), names: [], registrable: name, url: '', sealed_key: '', account },
-    ...{
-      is_renewal: facts.renewal ?? false,
-      created_at: now,
-      state: facts.open ? ('open' as const) : ('issued' as const),
-    },
+    id: newId('ao'),
+    certificate: newId('crt'),
+    names: [],
+    registrable: name,
+    url: '',
+    sealed_key: '',
+    account,
+    is_renewal: facts.renewal ?? false,
+    created_at: now,
+    state: facts.open ? ('open' as const) : ('issued' as const),
     ended_at: facts.open ? null : new Date(now.getTime() - (count - index) * hour),
   }))
   if (rows.length > 0) await database.db.insertInto('acme_orders').values(rows).execute()

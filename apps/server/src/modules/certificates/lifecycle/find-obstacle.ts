@@ -31,7 +31,8 @@ export async function findObstacle(
   const isForbidden =
     (row.challenge === 'http-01' || isByAlias(row)) &&
     (await deps.dns.forbidsIssuer({
-      ...{ names: row.names, method: row.challenge },
+      names: row.names,
+      method: row.challenge,
       accountUri: await deps.ca?.findAccount(),
     }))
   return isForbidden ? { problem: 'caaForbids' } : undefined

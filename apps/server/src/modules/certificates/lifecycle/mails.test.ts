@@ -8,9 +8,16 @@ let number = 0
 function certificate(facts: Partial<ConcernedCertificate>): ConcernedCertificate {
   number += 1
   return {
-    ...{ id: `crt_${number}`, domain: 1, domain_name: 'lagoon.example', names: [`host${number}.lagoon.example`] },
-    ...{ not_before: days(-10), not_after: days(80), problem_since: null, problem_fault: null },
-    ...{ failing_mailed_at: null, ending_mailed_at: null },
+    id: `crt_${number}`,
+    domain: 1,
+    domain_name: 'lagoon.example',
+    names: [`host${number}.lagoon.example`],
+    not_before: days(-10),
+    not_after: days(80),
+    problem_since: null,
+    problem_fault: null,
+    failing_mailed_at: null,
+    ending_mailed_at: null,
     ...facts,
   }
 }
@@ -41,7 +48,11 @@ describe('a mail about certificates', () => {
       [2, 1],
     ])
     expect(mails[0]?.news).toEqual({
-      ...{ event: 'httpsFailing', domain: 'lagoon.example', fault: 'owner', since: days(-4).toISOString(), more: 2 },
+      event: 'httpsFailing',
+      domain: 'lagoon.example',
+      fault: 'owner',
+      since: days(-4).toISOString(),
+      more: 2,
       names: failing.slice(0, 5).flatMap(({ names }) => names),
     })
     expect(events(certificate({ problem_since: days(-9), failing_mailed_at: days(-6) }))).toEqual([])

@@ -24,7 +24,11 @@ const answered: string[] = []
 const ca = createFolderCa(folder)
 const createJob = () =>
   certificateEnsure({
-    ...{ db: harness.db, clock, sealer: createSealer(Buffer.alloc(32, 7)), issuer: undefined, weeklyShare: 50 },
+    db: harness.db,
+    clock,
+    sealer: createSealer(Buffer.alloc(32, 7)),
+    issuer: undefined,
+    weeklyShare: 50,
     ca: {
       ...ca,
       order(names, replaces) {

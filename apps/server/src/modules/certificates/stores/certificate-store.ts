@@ -268,7 +268,9 @@ export async function listCovering(db: Db, host: string): Promise<ServedCertific
     .execute()
   return rows.map(({ sealed_key: sealedKey, not_after: notAfter, visited_at: visitedAt, ...row }) => ({
     ...row,
-    ...{ sealedKey, notAfter, visitedAt },
+    sealedKey,
+    notAfter,
+    visitedAt,
   }))
 }
 

@@ -59,7 +59,14 @@ async function startEdge(count: number): Promise<{ http: number; https: number }
   await once(instance.listen(0, '127.0.0.1'), 'listening')
   const { port } = instance.address() as AddressInfo // a TCP listener's address is always this
   const certificates = createCertificates({
-    ...{ db, clock: systemClock, sealer, listener, log: silentLog, ca: undefined, issuer: undefined, weeklyShare: 10 },
+    db,
+    clock: systemClock,
+    sealer,
+    listener,
+    log: silentLog,
+    ca: undefined,
+    issuer: undefined,
+    weeklyShare: 10,
     domains: {
       find: async () => undefined,
       rewrite: async () => undefined,

@@ -55,7 +55,9 @@ export async function createHttpsHarness(
   const [dnsPort = 0] = await findFreeUdpPorts(1)
   const [httpPort = 0] = await findFreePorts(1)
   const dns = createDns({
-    ...{ db, clock, sealer },
+    db,
+    clock,
+    sealer,
     listener,
     log: silentLog,
     config: {
@@ -84,7 +86,14 @@ export async function createHttpsHarness(
   let isForbidden = false
   const news: Parameters<DomainDeps['notify']>[2][] = []
   const certificateDeps = {
-    ...{ db, clock, sealer, listener, log: silentLog, ca, issuer: 'ca.test', weeklyShare },
+    db,
+    clock,
+    sealer,
+    listener,
+    log: silentLog,
+    ca,
+    issuer: 'ca.test',
+    weeklyShare,
     domains: withOwnNames(
       {
         find: (from: typeof db, number: number) => domains.findServed(from, number),
@@ -204,8 +213,16 @@ export async function createHttpsHarness(
       const { number } = await db
         .insertInto('domains')
         .values({
-          ...{ userid, name: domain, is_apex: false, method, status: 'ALLOCATED', txt_token: 'none' },
-          ...{ proven_at: at, checks_since: at, created_at: at, updated_at: at },
+          userid,
+          name: domain,
+          is_apex: false,
+          method,
+          status: 'ALLOCATED',
+          txt_token: 'none',
+          proven_at: at,
+          checks_since: at,
+          created_at: at,
+          updated_at: at,
         })
         .returning('number')
         .executeTakeFirstOrThrow()

@@ -23,7 +23,11 @@ export async function describeCapacity(
       const rooms = roomsOf(own, ownSold, factors)
       const offering = offerings[Math.floor((offerings.length - 1) / 2)]
       return {
-        ...{ ...key, title: title[locale], accepts: !isClosed(closed, key), isLimited: limits !== undefined, factors },
+        ...key,
+        title: title[locale],
+        accepts: !isClosed(closed, key),
+        isLimited: limits !== undefined,
+        factors,
         instances: ownSold.reduce((sum, { instances }) => sum + instances, 0),
         room: offering
           ? { offering: offering.title[locale], count: Math.min(roomFor(rooms, sizeOf(offering)), 1_000_000) }
@@ -32,7 +36,10 @@ export async function describeCapacity(
           const room = rooms[at]
           const real = { cpu: row.cpu_cores, memory: Number(row.memory_mib), disk: Number(row.disk_mib) }
           return {
-            ...{ member: row.member, state: row.full_since ? 'full' : row.state, accepts: row.accepts, real },
+            member: row.member,
+            state: row.full_since ? 'full' : row.state,
+            accepts: row.accepts,
+            real,
             instances: ownSold.find(({ member }) => member === row.member)?.instances ?? 0,
             total: room?.total ?? real,
             sold: room?.sold ?? { cpu: 0, memory: 0, disk: 0 },

@@ -13,7 +13,12 @@ import { recordCapacity } from './read-capacity.ts'
 const region = { cloudName: testOrder.cloudName, regionId: testOrder.regionId }
 const machine = { state: 'online', memory_used_mib: 0, cpu_busy: null, disk_used_mib: 0, full_since: null } as const
 const member = (name: string, cores: number) => ({
-  ...{ ...machine, member: name, cpu_cores: cores, memory_mib: 1_000_000, disk_mib: 10_000_000, read_at: new Date() },
+  ...machine,
+  member: name,
+  cpu_cores: cores,
+  memory_mib: 1_000_000,
+  disk_mib: 10_000_000,
+  read_at: new Date(),
 })
 
 let harness: ClusterHarness
@@ -93,8 +98,15 @@ test('a member whose disk is nearly full stops taking orders, and what its provi
   const { clusterId } = await order()
   const { master } = await harness.rows(clusterId)
   const told = (diskUsed: number) => ({
-    ...{ member: 'm1', state: 'online' as const, cpuCores: 64, cpuBusy: 3, memory: 2 ** 40, memoryUsed: 2 ** 30 },
-    ...{ disk: 2 ** 44, diskUsed, instanceIds: [master?.id ?? ''] },
+    member: 'm1',
+    state: 'online' as const,
+    cpuCores: 64,
+    cpuBusy: 3,
+    memory: 2 ** 40,
+    memoryUsed: 2 ** 30,
+    disk: 2 ** 44,
+    diskUsed,
+    instanceIds: [master?.id ?? ''],
   })
   let used = 2 ** 44 * 0.95
   let names = true

@@ -57,7 +57,9 @@ export function roomsOf(members: readonly CapacityMember[], sold: readonly Sold[
       return sum(own, resource) + (whole > 0 ? (sum(unplaced, resource) * total[resource]) / whole : 0)
     }
     return {
-      ...{ member: row.member, total, accepts: row.accepts && row.state === 'online' && row.full_since === null },
+      member: row.member,
+      total,
+      accepts: row.accepts && row.state === 'online' && row.full_since === null,
       sold: { cpu: soldOf('cpu'), memory: soldOf('memory'), disk: soldOf('disk') },
     }
   })

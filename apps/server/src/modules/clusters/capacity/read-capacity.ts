@@ -51,12 +51,16 @@ export async function recordCapacity({ db, clock, compute }: CapacityDeps, log: 
             const since = known?.full_since ?? at
             return [
               {
-                ...{ member: one.member, state: one.state, cpu_cores: one.cpuCores, cpu_busy: one.cpuBusy },
+                member: one.member,
+                state: one.state,
+                cpu_cores: one.cpuCores,
+                cpu_busy: one.cpuBusy,
                 memory_mib: Math.floor(one.memory / bytesPerMiB),
                 memory_used_mib: Math.ceil(one.memoryUsed / bytesPerMiB),
                 disk_mib: Math.floor(one.disk / bytesPerMiB),
                 disk_used_mib: Math.ceil(one.diskUsed / bytesPerMiB),
-                ...{ full_since: isFull ? since : null, read_at: at },
+                full_since: isFull ? since : null,
+                read_at: at,
               },
             ]
           })

@@ -64,7 +64,9 @@ export async function endPaid(
   const isWhole = subject === master
   const ending = isWhole ? instances : [subject]
   return await billing.endInstances(trx, {
-    ...{ userid: cluster.owner, clusterId: cluster.id, estimateToken },
+    userid: cluster.owner,
+    clusterId: cluster.id,
+    estimateToken,
     instanceId: isWhole ? null : subject.id,
     instances: ending.map(({ id, has_run }) => ({ instanceId: id, hasRun: has_run })),
   })

@@ -28,7 +28,11 @@ export async function repairInstance(
     const restoreId = await beginRestore(deps, command, old, body.restore)
     const kind = 'repair'
     const instance = await putInPlace(trx, old, {
-      ...{ gone, restoreId, kind, at, by: caller.userid },
+      gone,
+      restoreId,
+      kind,
+      at,
+      by: caller.userid,
       deadlineMs: deadlineMs(deps, kind),
     })
     await deps.billing.moveItem(trx, old.id, instance.id)

@@ -75,7 +75,9 @@ test('shows both machines, records each copy once, and does as the owner says', 
   ])
 
   const stranger = chooseMachine(harness.deps, callerOf(await harness.newOwner()), {
-    ...{ clusterId, instanceId, bootId: 'boot-first' },
+    clusterId,
+    instanceId,
+    bootId: 'boot-first',
   })
   await expect(stranger).rejects.toMatchObject({ key: 'notFound' })
 })

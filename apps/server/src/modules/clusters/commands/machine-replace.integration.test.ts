@@ -39,7 +39,8 @@ beforeEach(async () => {
   isGuarded = false
   owner = await harness.newOwner()
   const { clusterId: id } = await orderSelfHost(harness.deps, callerOf(owner), {
-    ...{ clusterType: 'SelfHost', reverseProxy: 'frp' },
+    clusterType: 'SelfHost',
+    reverseProxy: 'frp',
   })
   clusterId = id
   await stand('offline')
@@ -88,7 +89,10 @@ test('the command changes nothing; the machine that comes with it is the master,
   const { cluster, master, operations } = await harness.rows(clusterId)
   expect(master).toMatchObject({ id: instanceId, status: 'fetching', os_active: false, restore_id: null })
   expect(cluster).toMatchObject({
-    ...{ status: 'fetching', desired: 'running', host_label: before.cluster.host_label, name: before.cluster.name },
+    status: 'fetching',
+    desired: 'running',
+    host_label: before.cluster.host_label,
+    name: before.cluster.name,
   })
   expect(operations.at(-1)).toMatchObject({ kind: 'replaceMachine', state: 'running', asked_by: owner })
   const old = harness.db.selectFrom('instances').selectAll().where('id', '=', before.master.id)
@@ -116,9 +120,19 @@ test('its workers stay as they are', async () => {
     .executeTakeFirstOrThrow()
   const worker = { ...row, id: 'in_worker00001', role: 'worker', ordinal: 1, status: 'running' } as const
   const insert = harness.db.insertInto('instances').values({
-    ...{ id: worker.id, cluster_id: clusterId, owner, role: worker.role, ordinal: 1, status: worker.status },
-    ...{ cpu_core_count: 4, memory_mib: 1, disk_mib: 1, install_task: 'op_worker', offering: null },
-    ...{ created_at: row.created_at, changed_at: row.changed_at },
+    id: worker.id,
+    cluster_id: clusterId,
+    owner,
+    role: worker.role,
+    ordinal: 1,
+    status: worker.status,
+    cpu_core_count: 4,
+    memory_mib: 1,
+    disk_mib: 1,
+    install_task: 'op_worker',
+    offering: null,
+    created_at: row.created_at,
+    changed_at: row.changed_at,
   })
   await insert.execute()
   const read = () => harness.db.selectFrom('instances').selectAll().where('id', '=', worker.id).executeTakeFirst()

@@ -53,11 +53,22 @@ export function drillClusters(deps: Pick<ClusterDeps, 'clock' | 'compute' | 'dea
       await trx
         .insertInto('clusters')
         .values({
-          ...{ id: clusterId, owner, name: clusterId, cluster_type: 'Cloud', purpose: 'drill' },
-          ...{ cloud_name: where.cloudName, region_id: where.regionId, offering: offering.name },
+          id: clusterId,
+          owner,
+          name: clusterId,
+          cluster_type: 'Cloud',
+          purpose: 'drill',
+          cloud_name: where.cloudName,
+          region_id: where.regionId,
+          offering: offering.name,
           // Nothing answers there; the column wants one.
-          ...{ version: version.version, host_label: `drill-${clusterId.replace(/[^a-z0-9]/g, '')}` },
-          ...{ status: 'fetching', desired: 'running', created_at: at, changed_at: at, checked_at: at },
+          version: version.version,
+          host_label: `drill-${clusterId.replace(/[^a-z0-9]/g, '')}`,
+          status: 'fetching',
+          desired: 'running',
+          created_at: at,
+          changed_at: at,
+          checked_at: at,
         })
         .execute()
       const masterPlace = { cluster_id: clusterId, owner, role: 'master', ordinal: 0 } as const

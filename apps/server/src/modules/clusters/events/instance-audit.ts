@@ -99,7 +99,10 @@ export async function recordCopy(
     .where('instances.id', '=', instanceId)
     .executeTakeFirstOrThrow()
   await recordAudit(trx, {
-    ...{ actor: 'system', ip: null, action: 'instance.copy', before: null },
+    actor: 'system',
+    ip: null,
+    action: 'instance.copy',
+    before: null,
     object: { kind: 'instance', id: instanceId, owner, name },
     after: { instance: instanceName({ role, ordinal }), hostName: newest.hostName },
   })

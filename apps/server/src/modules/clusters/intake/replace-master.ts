@@ -42,7 +42,11 @@ export async function replaceMaster(
   const restoreId = restore && (await restores.begin(trx, by, { clusterId, ...restore }))
   const kind = 'replaceMachine'
   const master = await putInPlace(trx, old, {
-    ...{ gone, restoreId, kind, at, by: owner },
+    gone,
+    restoreId,
+    kind,
+    at,
+    by: owner,
     deadlineMs: deadlineMs({ ...(deadlines && { deadlines }) }, kind),
   })
   await agents.make(
@@ -50,7 +54,9 @@ export async function replaceMaster(
     installOf(catalog.current(), master, { taskId: master.install_task, version: cluster.version }),
   )
   await recordAudit(trx, {
-    ...{ actor: 'system', ip: null, action: 'cluster.replaceMachine' },
+    actor: 'system',
+    ip: null,
+    action: 'cluster.replaceMachine',
     object: { kind: 'cluster', id: clusterId, owner, name },
     before: { status: old.status, instanceId: old.id },
     after: { status: master.status, instanceId: master.id },

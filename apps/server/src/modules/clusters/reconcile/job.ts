@@ -98,7 +98,10 @@ async function makeCall(
   const began = deps.clock.now()
   const note = (reason: Reason) =>
     noteAttempt(deps.db, {
-      ...{ instanceId: instance.id, call: step.call, at: began, reason },
+      instanceId: instance.id,
+      call: step.call,
+      at: began,
+      reason,
       tookMs: deps.clock.now().getTime() - began.getTime(),
     })
   const backOff = async (reason: Reason): Promise<Outcome> => {

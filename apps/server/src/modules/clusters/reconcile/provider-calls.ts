@@ -60,7 +60,9 @@ async function createInstance(deps: ClusterDeps, provider: ComputeProvider, subj
   // Before: a copy of this database that was made earlier must not take the instance for a leftover.
   if (place && provider.claims)
     await renewClaim(deps.db, {
-      ...{ place: place.place, claims: provider.claims, deployment },
+      place: place.place,
+      claims: provider.claims,
+      deployment,
       now: deps.clock.now(),
     })
   await provider.ensureInstance({

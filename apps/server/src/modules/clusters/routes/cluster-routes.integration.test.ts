@@ -47,8 +47,16 @@ describe('the calls', () => {
     const { number } = await harness.db
       .insertInto('domains')
       .values({
-        ...{ userid: api.userid, name: 'reef.example', is_apex: true, method: 'cname', status: 'BINDING' },
-        ...{ txt_token: 'x', proven_at: at, checks_since: at, created_at: at, updated_at: at },
+        userid: api.userid,
+        name: 'reef.example',
+        is_apex: true,
+        method: 'cname',
+        status: 'BINDING',
+        txt_token: 'x',
+        proven_at: at,
+        checks_since: at,
+        created_at: at,
+        updated_at: at,
       })
       .returning('number')
       .executeTakeFirstOrThrow()

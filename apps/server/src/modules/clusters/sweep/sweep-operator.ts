@@ -17,7 +17,10 @@ export async function describeSweep(db: Db): Promise<SweepState> {
   return {
     paused: paused.map((pause) => ({ place: pause.place, why: describePause(pause) })),
     strays: strays.map(({ kind, object, place, found_at, stopped_at, doomed }) => ({
-      ...{ kind, object, place, doomed },
+      kind,
+      object,
+      place,
+      doomed,
       foundAt: found_at,
       stoppedAt: stopped_at,
     })),

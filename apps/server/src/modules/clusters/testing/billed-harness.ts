@@ -125,8 +125,22 @@ export async function openBilledHarness() {
   }
 
   return {
-    ...{ harness, instances, clock, owner, caller, order, addWorker, credit, estimate, pay, lapse, stand, running },
-    ...{ cashOf, audited, statuses },
+    harness,
+    instances,
+    clock,
+    owner,
+    caller,
+    order,
+    addWorker,
+    credit,
+    estimate,
+    pay,
+    lapse,
+    stand,
+    running,
+    cashOf,
+    audited,
+    statuses,
   }
 }
 

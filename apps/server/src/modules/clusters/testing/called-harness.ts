@@ -58,7 +58,12 @@ export async function openCalledHarness() {
   }
 
   return {
-    ...{ harness, agents, origin, signIn, reportAgents, runningCluster },
+    harness,
+    agents,
+    origin,
+    signIn,
+    reportAgents,
+    runningCluster,
     async [Symbol.asyncDispose]() {
       await app.close()
       await harness[Symbol.asyncDispose]()

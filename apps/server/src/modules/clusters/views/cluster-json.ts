@@ -100,7 +100,8 @@ export function toResource(row: ListedCluster, showing: Showing): Resource {
     missing: row.missing,
     copies: (row.copied ?? []).map(({ id, role, ordinal, copies }) => ({
       ...MachineCopies.parse(JSON.parse(copies)),
-      ...{ instanceId: id, name: instanceName({ role, ordinal }) },
+      instanceId: id,
+      name: instanceName({ role, ordinal }),
     })),
     givenUpAt: row.given_up_at?.toISOString() ?? null,
     operation: row.operation && toOperation({ ...readOperation(row.operation), by_did: row.operation_by }, row, locale),

@@ -17,7 +17,12 @@ export async function findRouteByHost(deps: ClusterDeps, db: Db, host: string) {
   const status = servedStatus(found)
   const viaRelay = ingress === 'relay'
   return {
-    ...{ clusterId, owner, clusterHost, instanceId, viaRelay, domainId },
+    clusterId,
+    owner,
+    clusterHost,
+    instanceId,
+    viaRelay,
+    domainId,
     /** Meaningless unless it serves. */
     host: address ?? '',
     port: port ?? 0,

@@ -177,8 +177,14 @@ export async function getInstanceInfo(
           const { cloudName } = cloud
           const state = stateOf({ cloudName, regionId }, offering)
           return {
-            ...{ cloudName, regionId, name, title: title[locale], cpuCoreCount },
-            ...{ memorySize: memoryMiB, diskSize: diskMiB, available: state === 'open' },
+            cloudName,
+            regionId,
+            name,
+            title: title[locale],
+            cpuCoreCount,
+            memorySize: memoryMiB,
+            diskSize: diskMiB,
+            available: state === 'open',
             ...(state === 'closed' && { isClosed: true }),
           }
         }),

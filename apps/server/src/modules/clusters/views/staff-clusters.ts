@@ -118,12 +118,16 @@ export async function describeStaffCluster(
     instances: instances.map((instance) => {
       const agent = known.find(({ instanceId }) => instanceId === instance.id)
       return {
-        ...{ instanceId: instance.id, name: instanceName(instance), status: instance.status },
+        instanceId: instance.id,
+        name: instanceName(instance),
+        status: instance.status,
         provider: describeReason(instance.error ?? instance.last_failure, locale),
         agent: agent
           ? {
-              ...{ connected: agent.connected, lastSeenAt: agent.lastSeenAt?.toISOString() ?? null },
-              ...{ install: agent.install.state, said: agent.install.state === 'failed' ? agent.install.reason : null },
+              connected: agent.connected,
+              lastSeenAt: agent.lastSeenAt?.toISOString() ?? null,
+              install: agent.install.state,
+              said: agent.install.state === 'failed' ? agent.install.reason : null,
             }
           : null,
       }

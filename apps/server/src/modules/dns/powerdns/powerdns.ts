@@ -78,7 +78,9 @@ export function createPowerDnsDriver(deps: {
       )
       return servers.map(({ server, calls }) => ({
         ...(counts.find((count) => count.server === server) ?? { current: 0, behind: 0 }),
-        ...{ server, calls: calls(), repairs: repairs.get(server) ?? 0 },
+        server,
+        calls: calls(),
+        repairs: repairs.get(server) ?? 0,
       }))
     },
   }

@@ -68,7 +68,9 @@ export function compileZone(zone: Zone): CompiledZone {
   const leading = records.filter(({ type }) => type === 'CNAME')
   const aliases = new Map(leading.map(({ name, value }) => [places.get(nameBelow(domain, name)) ?? 0, value]))
   return {
-    ...{ domain, serial, bytes: Buffer.concat(parts) },
+    domain,
+    serial,
+    bytes: Buffer.concat(parts),
     places: places.size > fewNames ? places : undefined,
     aliases: aliases.size > 0 ? aliases : noAliases,
   }

@@ -27,7 +27,9 @@ async function deviceOf({ statusOf }: Pick<CheckContext, 'statusOf'>, folder: st
 
 export const backupChecks: readonly Check[] = [
   {
-    ...{ name: 'own-store', group, title: 'The store of the control plane backup opens' },
+    name: 'own-store',
+    group,
+    title: 'The store of the control plane backup opens',
     async look({ config: { selfBackup, isRelease }, context }) {
       if (selfBackup === undefined) return failed(noStore, setStore)
       try {
@@ -43,7 +45,10 @@ export const backupChecks: readonly Check[] = [
     },
   },
   {
-    ...{ name: 'own-backup-age', group, title: 'The control plane backup is young', needsDatabase: true },
+    name: 'own-backup-age',
+    group,
+    title: 'The control plane backup is young',
+    needsDatabase: true,
     async look({ db, context, config: { selfBackup, isRelease } }) {
       if (selfBackup === undefined) return skipped('there is no store')
       const age = await readSelfBackupAge(db, context.now())
@@ -54,7 +59,9 @@ export const backupChecks: readonly Check[] = [
     },
   },
   {
-    ...{ name: 'own-backup-place', group, title: 'The control plane backup is not on this disk' },
+    name: 'own-backup-place',
+    group,
+    title: 'The control plane backup is not on this disk',
     async look({ config: { selfBackup, dataDir }, context }) {
       if (selfBackup === undefined) return skipped('there is no store')
       const folder = selfBackup.repository.replace(/^local:/, '')
@@ -65,7 +72,10 @@ export const backupChecks: readonly Check[] = [
     },
   },
   {
-    ...{ name: 'drill', group, title: 'Restore drill is younger than 30 days', needsDatabase: true },
+    name: 'drill',
+    group,
+    title: 'Restore drill is younger than 30 days',
+    needsDatabase: true,
     async look({ db, context, config: { selfBackup, isRelease } }) {
       if (selfBackup === undefined) return skipped('there is no store')
       const age = await readSelfProofAge(db, context.now())
@@ -79,7 +89,10 @@ export const backupChecks: readonly Check[] = [
     },
   },
   {
-    ...{ name: 'leftovers', group, title: 'No backup, proof or restore was cut off', needsDatabase: true },
+    name: 'leftovers',
+    group,
+    title: 'No backup, proof or restore was cut off',
+    needsDatabase: true,
     async look({ pool, context, config: { databaseUrl, dataDir, selfBackup } }) {
       const beside = databaseUrl === undefined ? [] : await listBeside(pool, databaseUrl)
       const left = (kind: string) => beside.filter((one) => one.kind === kind && !one.isInUse).map(({ name }) => name)
@@ -105,7 +118,9 @@ export const backupChecks: readonly Check[] = [
     },
   },
   {
-    ...{ name: 'vault-address', group, title: 'The vault can be reached by instances' },
+    name: 'vault-address',
+    group,
+    title: 'The vault can be reached by instances',
     async look({ config: { vaultUrl, publicUrl }, readCatalog, context }) {
       const mend = 'Set ATOLL_VAULT_URL to an address that instances reach, and let the role vault answer there.'
       const { clouds } = await readCatalog()
@@ -122,7 +137,10 @@ export const backupChecks: readonly Check[] = [
     },
   },
   {
-    ...{ name: 'vault-room', group, title: 'The vault has room', needsDatabase: true },
+    name: 'vault-room',
+    group,
+    title: 'The vault has room',
+    needsDatabase: true,
     async look({ db, config: { vaultDir, vaultBucket }, context }) {
       const mend = 'Make the disk of the vault larger.'
       const since = await findReserve(db)

@@ -43,7 +43,9 @@ function worstOf(findings: readonly Finding[]): Finding {
 
 export const clusterChecks: readonly Check[] = [
   {
-    ...{ name: 'lxd', group, title: 'LXD answers on all members' },
+    name: 'lxd',
+    group,
+    title: 'LXD answers on all members',
     async look(patient) {
       const clouds = await listLxdClouds(patient)
       if (clouds === undefined) return noCatalog
@@ -52,7 +54,9 @@ export const clusterChecks: readonly Check[] = [
     },
   },
   {
-    ...{ name: 'agent-release', group, title: 'Agents can update themselves to this release' },
+    name: 'agent-release',
+    group,
+    title: 'Agents can update themselves to this release',
     async look({ config, context }) {
       if (!config.isRelease) return skipped('a checkout is no release')
       const offered = await context.offeredAgent()
@@ -62,7 +66,9 @@ export const clusterChecks: readonly Check[] = [
     },
   },
   {
-    ...{ name: 'member-disks', group, title: 'All members have free disk space' },
+    name: 'member-disks',
+    group,
+    title: 'All members have free disk space',
     async look(patient) {
       const clouds = await listLxdClouds(patient)
       if (clouds === undefined) return noCatalog
@@ -83,7 +89,9 @@ export const clusterChecks: readonly Check[] = [
     },
   },
   {
-    ...{ name: 'agent-image', group, title: 'Agent image is there and readable' },
+    name: 'agent-image',
+    group,
+    title: 'Agent image is there and readable',
     async look(patient) {
       const clouds = await listLxdClouds(patient)
       if (clouds === undefined) return noCatalog
@@ -103,7 +111,9 @@ export const clusterChecks: readonly Check[] = [
     },
   },
   {
-    ...{ name: 'control-address', group, title: 'Control address is reached by instances' },
+    name: 'control-address',
+    group,
+    title: 'Control address is reached by instances',
     async look(patient) {
       const { config, context } = patient
       const clouds = await listLxdClouds(patient)
@@ -125,7 +135,9 @@ export const clusterChecks: readonly Check[] = [
     },
   },
   {
-    ...{ name: 'process-offerings', group, title: 'Nothing is sold that runs beside the server' },
+    name: 'process-offerings',
+    group,
+    title: 'Nothing is sold that runs beside the server',
     async look({ readCatalog, config: { publicUrl } }) {
       if (!isPublicUrl(publicUrl)) return skipped(`${publicUrl} is this machine's own address`)
       const clouds = await listClouds({ readCatalog })

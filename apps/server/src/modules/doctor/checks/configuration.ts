@@ -11,7 +11,9 @@ const outsideApartMs = 3000
 
 export const configurationChecks: readonly Check[] = [
   {
-    ...{ name: 'public-url', group, title: 'ATOLL_PUBLIC_URL is reached from outside' },
+    name: 'public-url',
+    group,
+    title: 'ATOLL_PUBLIC_URL is reached from outside',
     async look({ config: { publicUrl }, context }) {
       if (!isPublicUrl(publicUrl)) return skipped(`${publicUrl} is this machine's own address`)
       const mend =
@@ -26,7 +28,10 @@ export const configurationChecks: readonly Check[] = [
     },
   },
   {
-    ...{ name: 'secret-key', group, title: 'ATOLL_SECRET_KEY opens what is sealed', needsDatabase: true },
+    name: 'secret-key',
+    group,
+    title: 'ATOLL_SECRET_KEY opens what is sealed',
+    needsDatabase: true,
     async look({ context }) {
       try {
         await context.tryKey()
@@ -37,7 +42,9 @@ export const configurationChecks: readonly Check[] = [
     },
   },
   {
-    ...{ name: 'secret-modes', group, title: 'Keys and folders are closed to others' },
+    name: 'secret-modes',
+    group,
+    title: 'Keys and folders are closed to others',
     async look({ config, context }) {
       const folders = await Promise.all(
         [config.dataDir].map(async (path) => (((await context.statusOf(path))?.mode ?? 0) & 0o002 ? [path] : [])),
@@ -60,7 +67,10 @@ export const configurationChecks: readonly Check[] = [
     },
   },
   {
-    ...{ name: 'time', group, title: 'Time differs by less than 1 s on all hosts', needsDatabase: true },
+    name: 'time',
+    group,
+    title: 'Time differs by less than 1 s on all hosts',
+    needsDatabase: true,
     async look({ db, context }) {
       const before = context.now().getTime()
       const { rows } = await sql<{ at: number }>`select extract(epoch from clock_timestamp())::float8 as at`.execute(db)
@@ -84,7 +94,9 @@ export const configurationChecks: readonly Check[] = [
     },
   },
   {
-    ...{ name: 'outside-clock', group, title: 'The clock is right' },
+    name: 'outside-clock',
+    group,
+    title: 'The clock is right',
     async look({ config: { clockUrl }, context }) {
       if (clockUrl === undefined) return skipped('no outside clock is named: ATOLL_CLOCK_URL')
       const outside = await context.outsideTime(clockUrl)
@@ -100,7 +112,10 @@ export const configurationChecks: readonly Check[] = [
     },
   },
   {
-    ...{ name: 'same-version', group, title: 'Same version in all processes', needsDatabase: true },
+    name: 'same-version',
+    group,
+    title: 'Same version in all processes',
+    needsDatabase: true,
     async look({ db, config: { version, isRelease } }) {
       const running = await listProcesses(db)
       if (running.length === 0) return skipped('no process runs')

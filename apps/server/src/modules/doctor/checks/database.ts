@@ -18,7 +18,10 @@ async function one<T>(db: Db, query: RawBuilder<T>): Promise<T | undefined> {
 
 export const databaseChecks: readonly Check[] = [
   {
-    ...{ name: 'schema', group, title: 'Schema is the one of this version', needsDatabase: true },
+    name: 'schema',
+    group,
+    title: 'Schema is the one of this version',
+    needsDatabase: true,
     async look({ pool, config: { version, isRelease } }) {
       const missing = await listMissingMigrations(pool)
       if (missing.length === 0) return passed(version)
@@ -30,7 +33,10 @@ export const databaseChecks: readonly Check[] = [
     },
   },
   {
-    ...{ name: 'writes', group, title: 'Writes go through', needsDatabase: true },
+    name: 'writes',
+    group,
+    title: 'Writes go through',
+    needsDatabase: true,
     async look({ db }) {
       try {
         await db.transaction().execute(async (trx) => {
@@ -55,11 +61,17 @@ export const databaseChecks: readonly Check[] = [
     },
   },
   {
-    ...{ name: 'standby', group, title: 'Standby follows', needsDatabase: true },
+    name: 'standby',
+    group,
+    title: 'Standby follows',
+    needsDatabase: true,
     look: ({ db }) => lookAtStandby(db),
   },
   {
-    ...{ name: 'pooler', group, title: 'A connection keeps its session', needsDatabase: true },
+    name: 'pooler',
+    group,
+    title: 'A connection keeps its session',
+    needsDatabase: true,
     async look({ context }) {
       const problem = await context.findPooler()
       if (problem === undefined) return passed()
@@ -70,7 +82,10 @@ export const databaseChecks: readonly Check[] = [
     },
   },
   {
-    ...{ name: 'audit', group, title: 'Audit log is whole', needsDatabase: true },
+    name: 'audit',
+    group,
+    title: 'Audit log is whole',
+    needsDatabase: true,
     async look({ context, config: { isRelease } }) {
       try {
         return passed(`${await context.verifyAudit()} records`)
@@ -84,7 +99,10 @@ export const databaseChecks: readonly Check[] = [
     },
   },
   {
-    ...{ name: 'database-disk', group, title: 'PostgreSQL has free disk space', needsDatabase: true },
+    name: 'database-disk',
+    group,
+    title: 'PostgreSQL has free disk space',
+    needsDatabase: true,
     async look({ db, context, config: { dataDir, databaseUrl } }) {
       const folder = databaseUrl === undefined ? dataDir : await findDataDirectory(db)
       if (folder === undefined) return skipped('PostgreSQL is on another machine, or does not say where its data is')

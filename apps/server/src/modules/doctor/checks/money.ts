@@ -10,7 +10,10 @@ const awaitedMs = 60 * 60_000
 
 export const moneyChecks: readonly Check[] = [
   {
-    ...{ name: 'ledger', group, title: 'Ledger balances', needsDatabase: true },
+    name: 'ledger',
+    group,
+    title: 'Ledger balances',
+    needsDatabase: true,
     async look({ context, config: { isRelease } }) {
       try {
         return passed(`${await context.verifyLedger()} transactions`)
@@ -24,7 +27,10 @@ export const moneyChecks: readonly Check[] = [
     },
   },
   {
-    ...{ name: 'webhooks', group, title: 'The gateway’s webhooks arrive', needsDatabase: true },
+    name: 'webhooks',
+    group,
+    title: 'The gateway’s webhooks arrive',
+    needsDatabase: true,
     async look({ db, config: { payments, publicUrl } }) {
       if (payments.gateway === 'sandbox') return skipped('the sandbox charges nothing')
       const charge = await findNewestCharge(db, payments.gateway)
@@ -40,7 +46,9 @@ export const moneyChecks: readonly Check[] = [
     },
   },
   {
-    ...{ name: 'catalogue', group, title: 'Prices of the catalogue are valid' },
+    name: 'catalogue',
+    group,
+    title: 'Prices of the catalogue are valid',
     async look({ readCatalog, config: { isRelease } }) {
       try {
         const { clouds } = await readCatalog()
@@ -52,7 +60,9 @@ export const moneyChecks: readonly Check[] = [
     },
   },
   {
-    ...{ name: 'sandbox', group, title: 'Cards are charged by a real gateway' },
+    name: 'sandbox',
+    group,
+    title: 'Cards are charged by a real gateway',
     async look({ config: { payments, publicUrl } }) {
       if (payments.gateway !== 'sandbox') return passed(payments.gateway)
       if (!isPublicUrl(publicUrl)) return skipped(`${publicUrl} is this machine's own address`)

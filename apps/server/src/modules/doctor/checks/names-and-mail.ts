@@ -10,7 +10,9 @@ const label = 'atoll--doctor'
 
 export const nameChecks: readonly Check[] = [
   {
-    ...{ name: 'wildcard-certificate', group, title: 'Wildcard certificate is valid' },
+    name: 'wildcard-certificate',
+    group,
+    title: 'Wildcard certificate is valid',
     async look({ config, context }) {
       const url = new URL(config.clusterUrl(label))
       if (url.protocol !== 'https:') return skipped('clusters are visited by HTTP')
@@ -26,7 +28,9 @@ export const nameChecks: readonly Check[] = [
     },
   },
   {
-    ...{ name: 'wildcard-name', group, title: 'Names of clusters lead to the edge' },
+    name: 'wildcard-name',
+    group,
+    title: 'Names of clusters lead to the edge',
     async look({ config, context }) {
       const url = config.clusterUrl(label)
       if (config.edgeDomain.endsWith('.localhost')) return skipped(`browsers know *.${config.edgeDomain} by themselves`)
@@ -43,7 +47,9 @@ export const nameChecks: readonly Check[] = [
     },
   },
   {
-    ...{ name: 'name-servers', group, title: 'All name servers answer' },
+    name: 'name-servers',
+    group,
+    title: 'All name servers answer',
     async look({ config: { nameServers, isRelease }, context }) {
       if (nameServers.length === 0) return skipped('ATOLL_NAME_SERVERS is empty')
       const asked = await Promise.all(
@@ -63,7 +69,9 @@ export const nameChecks: readonly Check[] = [
     },
   },
   {
-    ...{ name: 'mail', group, title: 'Mail is accepted' },
+    name: 'mail',
+    group,
+    title: 'Mail is accepted',
     async look({ config: { smtpUrl }, context }) {
       if (smtpUrl === undefined) return skipped('there is no mail server')
       try {
@@ -75,7 +83,9 @@ export const nameChecks: readonly Check[] = [
     },
   },
   {
-    ...{ name: 'mail-records', group, title: 'SPF and DKIM are right' },
+    name: 'mail-records',
+    group,
+    title: 'SPF and DKIM are right',
     async look({ config: { smtpUrl, mailFrom, mailSelector }, context }) {
       if (smtpUrl === undefined) return skipped('there is no mail server')
       const domain = /@([^>]+)>/.exec(mailFrom)?.[1] ?? ''
@@ -96,7 +106,9 @@ export const nameChecks: readonly Check[] = [
     },
   },
   {
-    ...{ name: 'file-mail', group, title: 'Mail leaves this machine' },
+    name: 'file-mail',
+    group,
+    title: 'Mail leaves this machine',
     async look({ config: { smtpUrl, publicUrl, dataDir } }) {
       if (smtpUrl !== undefined) return passed()
       if (!isPublicUrl(publicUrl)) return skipped(`${publicUrl} is this machine's own address`)

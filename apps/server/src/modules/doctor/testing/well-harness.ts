@@ -49,7 +49,9 @@ export const wellHarness: CheckContext = {
   listHalfDumps: async () => [],
   lookAtLxd: async () => ({
     members: ['hel-1', 'hel-2'].map((name) => ({
-      ...{ name, state: 'online', message: '' },
+      name,
+      state: 'online',
+      message: '',
       space: { used: 1e12, total: 3.84e12 },
     })),
   }),

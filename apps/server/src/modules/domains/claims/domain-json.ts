@@ -70,7 +70,9 @@ async function problemOf(deps: DomainDeps, db: Db | Trx, row: DomainRow): Promis
   const rival = row.status === 'WAIT_TXT' ? await findRival(db, row) : undefined
   if (rival?.contest_by === row.number && rival.contest_until)
     return {
-      ...{ key: 'ownerAsked', since, until: rival.contest_until.toISOString() },
+      key: 'ownerAsked',
+      since,
+      until: rival.contest_until.toISOString(),
       ...(rival.relation !== 'same' && { other: rival.name }),
     }
   if (rival?.relation === 'same') {

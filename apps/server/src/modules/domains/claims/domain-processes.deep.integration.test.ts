@@ -94,7 +94,9 @@ describe.skipIf(missing !== undefined)(`two processes each${missing ? ` (skipped
     const both = (role: 'worker' | 'dns' | 'edge') => Promise.all([start(role, 0), start(role, 1)])
     pairs = {
       api: [api, await start('api', 1)],
-      ...{ worker: await both('worker'), dns: await both('dns'), edge: await both('edge') },
+      worker: await both('worker'),
+      dns: await both('dns'),
+      edge: await both('edge'),
     }
   }, 400_000)
   afterAll(async () => {

@@ -212,7 +212,9 @@ describe('a rule', () => {
     const asked = { domain, ruleType: 'fixed_email_suffix', ruleData: 'a.example, @GMail.com' } as const
     await expect(setRule(harness.deps, caller, asked)).rejects.toMatchObject({ key: 'suffixPublic' })
     expect(await steps.shown(caller, domain)).toMatchObject({
-      ...{ rule_data: 'a.example,b.example', ruleRefused: 'GMail.com', ruleProviders: [] },
+      rule_data: 'a.example,b.example',
+      ruleRefused: 'GMail.com',
+      ruleProviders: [],
     })
     await setRule(harness.deps, caller, { ...asked, ruleData: 'a.example,b.example' })
     expect(await steps.shown(caller, domain)).toMatchObject({ ruleRefused: null })

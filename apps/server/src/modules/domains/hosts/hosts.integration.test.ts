@@ -35,16 +35,16 @@ async function addCluster(owner: string): Promise<string> {
   await harness.db
     .insertInto('clusters')
     .values({
-      ...{
-        id,
-        owner,
-        name: id,
-        cluster_type: 'SelfHost',
-        host_label: id.slice(3),
-        status: 'running',
-        desired: 'running',
-      },
-      ...{ created_at: at, changed_at: at, checked_at: at },
+      id,
+      owner,
+      name: id,
+      cluster_type: 'SelfHost',
+      host_label: id.slice(3),
+      status: 'running',
+      desired: 'running',
+      created_at: at,
+      changed_at: at,
+      checked_at: at,
     })
     .execute()
   harness.clock.advance(1000)

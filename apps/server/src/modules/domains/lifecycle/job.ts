@@ -188,7 +188,10 @@ async function lookUp(deps: DomainDeps, row: DomainRow): Promise<LookupResult> {
     answered: servers.some((one) => one.answered),
     verdicts: servers.map(({ server, isServed, answered }) => ({
       kind: isServed ? 'match' : answered ? 'missing' : 'noAnswer',
-      ...{ server, side: 'ours', name: domain, type: 'SOA' },
+      server,
+      side: 'ours',
+      name: domain,
+      type: 'SOA',
       ...(isServed && { after: before.get(server) ?? seconds }),
     })),
   }

@@ -140,7 +140,8 @@ describe.skipIf(missing !== undefined)(`in a laboratory${missing ? ` (skipped: $
     await publish({ add: [below.proof, above.proof] })
     expect(await check(below.caller, below.domain)).toMatchObject({ status: 'WAIT_NS' })
     expect(await check(above.caller, upper)).toMatchObject({
-      ...{ status: 'WAIT_TXT', look: { passed: true } },
+      status: 'WAIT_TXT',
+      look: { passed: true },
       problem: { key: 'childProven', other: below.domain },
     })
     await removeDomain(harness.deps, below.caller, { domain: below.domain })

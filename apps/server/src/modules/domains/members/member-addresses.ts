@@ -23,7 +23,9 @@ export async function listAddresses(
     // By CNAME each name of an app has a certificate of its own, from its first visit on.
     const hosts = method === 'ns' ? [host, `*.${host}`] : [host]
     const own = hosts.map((one) => ({
-      ...{ host: one, clusterId, clusterName: names.get(clusterId) ?? '' },
+      host: one,
+      clusterId,
+      clusterName: names.get(clusterId) ?? '',
       validUntil: endOf(one)?.toISOString() ?? null,
     }))
     addresses.set(did, [...(addresses.get(did) ?? []), ...own])

@@ -64,14 +64,21 @@ export function buildCrashHarness({ databaseUrl, folder, wrapPool, poolSize = 10
     ((await findZone(db, domain))?.serial ?? 0) >= version
   const ca = createFolderCa(join(folder, 'ca'))
   const nameDeps: NameServiceDeps = {
-    ...{ db, clock },
+    db,
+    clock,
     config: { nameDomains: ['atoll.test'], product: 'Atoll' },
     mayTakeName,
     onNameBound: (trx, bound) => domains.onNameTaken(trx, bound),
   }
   const identity = createIdentity(nameDeps)
   const certificateDeps = {
-    ...{ db, clock, sealer, ca, issuer: 'ca.test', weeklyShare: 50, log: silentLog },
+    db,
+    clock,
+    sealer,
+    ca,
+    issuer: 'ca.test',
+    weeklyShare: 50,
+    log: silentLog,
     domains: {
       find: (from: Db, number: number) => domains.findServed(from, number),
       rewrite: (trx: Trx, number: number, write: () => Promise<void>) => domains.rewrite(trx, number, write),
@@ -86,7 +93,9 @@ export function buildCrashHarness({ databaseUrl, folder, wrapPool, poolSize = 10
   type Listener = Parameters<typeof createCertificates>[0]['listener']
   const noListener = { on: () => () => undefined } as unknown as Listener // no edge here
   const deps: DomainDeps = {
-    ...{ db, clock, sealer },
+    db,
+    clock,
+    sealer,
     config: { edgeDomain: 'edge.test', nameDomains: ['atoll.test'], orgEmail: 'any' },
     ownDomains: ['atoll.test', 'edge.test'],
     mail: { post: async () => 'ml_none' },
@@ -94,7 +103,10 @@ export function buildCrashHarness({ databaseUrl, folder, wrapPool, poolSize = 10
     dns: {
       nameServers: ['ns1.dns.test'],
       hostRecords: [{ type: 'A', value: '192.0.2.1' }],
-      ...{ setZone, removeZone, hasZone, findZone },
+      setZone,
+      removeZone,
+      hasZone,
+      findZone,
       seeServed: async (zone) => [{ server: 'ns1.dns.test', isServed: await isServed(zone), answered: true }],
       findMailServers: async () => [],
       listOwnRecords: async () => [],
@@ -102,7 +114,9 @@ export function buildCrashHarness({ databaseUrl, folder, wrapPool, poolSize = 10
     },
     certificates: createCertificates({ ...certificateDeps, listener: noListener }),
     credentials: createCredentials({
-      ...{ db, clock, sealer },
+      db,
+      clock,
+      sealer,
       config: { publicUrl: 'https://atoll.test', chinaUrl: 'https://atoll.test', product: 'Atoll' },
     }),
     // Every account has one cluster.

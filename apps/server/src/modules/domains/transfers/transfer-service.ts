@@ -63,7 +63,10 @@ export async function offerTransfer(
     const expires_at = new Date(now.getTime() + offeredForMs)
     const people = { from_userid: caller.userid, to_did: did, to_name: name }
     const offer = await insertTransfer(trx, {
-      ...{ id: randomUUID(), domain: row.number, created_at: now, expires_at },
+      id: randomUUID(),
+      domain: row.number,
+      created_at: now,
+      expires_at,
       ...people,
     })
     await record(trx, sourceOf(caller), 'domain.offer', row, offer)

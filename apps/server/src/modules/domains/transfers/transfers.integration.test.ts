@@ -97,7 +97,10 @@ describe('a domain in use', () => {
     const row = await findOwnDomain(harness.db, member.caller.userid, domain)
     if (!row) throw new Error('The domain is nobody’s')
     expect(await domainDetailJson(harness.deps, row)).toMatchObject({
-      ...{ id: number, status: 'ALLOCATED', terminusName: `mia@${domain}`, transfer: null },
+      id: number,
+      status: 'ALLOCATED',
+      terminusName: `mia@${domain}`,
+      transfer: null,
       fullString: JSON.stringify(issued),
     })
     expect(await harness.identity.findNameOfDid(harness.db, owner.caller.did)).toBe(`lena@${domain}`)

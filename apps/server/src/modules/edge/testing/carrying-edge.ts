@@ -105,7 +105,11 @@ async function openCarryingEdge() {
   }
 
   return {
-    ...{ edge, port, instance, newCluster, trafficOf },
+    edge,
+    port,
+    instance,
+    newCluster,
+    trafficOf,
     lastRequest: () => lastRequest,
     async close() {
       dialled.cut()

@@ -5,7 +5,10 @@ import type { MailFact } from './mail-frame.ts'
 import { defineMail } from './mail-kind.ts'
 
 const common = {
-  ...{ account: z.string(), backup: z.string(), cluster: z.string(), path: z.string() },
+  account: z.string(),
+  backup: z.string(),
+  cluster: z.string(),
+  path: z.string(),
   /** When it happened, and what comes before and after it. Mails from before these were noted have no such lines. */
   times: z
     .object({

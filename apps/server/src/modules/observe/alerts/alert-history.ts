@@ -56,7 +56,13 @@ export async function readHistory(
     const goesOn = after === undefined && firing.has(key)
     if (!goesOn && (clearedAt ?? at).getTime() < since) continue
     history.push({
-      ...{ id, clusterId, rule, subject, instance: nameOf.get(instance_id) ?? null, at: at.toISOString(), goesOn },
+      id,
+      clusterId,
+      rule,
+      subject,
+      instance: nameOf.get(instance_id) ?? null,
+      at: at.toISOString(),
+      goesOn,
       value: value === null ? null : Math.floor(value * scaleOf(rule) * 10) / 10,
       clearedAt: clearedAt?.toISOString() ?? null,
       mailedAt: mailedAt?.toISOString() ?? null,

@@ -64,7 +64,9 @@ export async function readAccountAlerts(deps: AccountAlertsDeps, userid: string)
   const watched = new Set(watchedRows.map(({ clusterId }) => clusterId))
   const fresh = freshSince(clock.now())
   const history = await readHistory(db, clock, {
-    ...{ clusterIds: [...clusters.keys()], nameOf, firing: firingOf(current) },
+    clusterIds: [...clusters.keys()],
+    nameOf,
+    firing: firingOf(current),
   })
   const proofOf = new Map(proofs.map(({ clusterId, ...proof }) => [clusterId, proof]))
   return {
@@ -72,7 +74,10 @@ export async function readAccountAlerts(deps: AccountAlertsDeps, userid: string)
     clusters: [...clusters]
       .toSorted(([, a], [, b]) => a.localeCompare(b))
       .map(([clusterId, name]) => ({
-        ...{ clusterId, name, isWatched: watched.has(clusterId), rules: rulesOf((rule) => book.of(clusterId, rule)) },
+        clusterId,
+        name,
+        isWatched: watched.has(clusterId),
+        rules: rulesOf((rule) => book.of(clusterId, rule)),
         oldestProof: proofOf.get(clusterId) ?? null,
         current: current.filter(({ instanceId }) => clusterOf.get(instanceId) === clusterId),
         levels: instances.flatMap((one) => {

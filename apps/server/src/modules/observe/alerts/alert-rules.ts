@@ -80,7 +80,9 @@ export async function readAccountRules(db: Db, owner: string): Promise<(rule: Al
 
 function choiceOf(row: AlertChoiceTable): RuleChoice {
   return {
-    ...{ isOn: row.is_on, mail: row.mail, forMinutes: row.for_minutes },
+    isOn: row.is_on,
+    mail: row.mail,
+    forMinutes: row.for_minutes,
     ...(row.threshold !== null && { threshold: row.threshold }),
     ...(row.clear_below !== null && { clearBelow: row.clear_below }),
   }
@@ -132,7 +134,10 @@ export async function dropRule(trx: Trx, clusterId: string, rule: AlertRuleName)
 
 function columnsOf(choice: RuleChoice) {
   return {
-    ...{ is_on: choice.isOn, mail: choice.mail, for_minutes: choice.forMinutes },
-    ...{ threshold: choice.threshold ?? null, clear_below: choice.clearBelow ?? null },
+    is_on: choice.isOn,
+    mail: choice.mail,
+    for_minutes: choice.forMinutes,
+    threshold: choice.threshold ?? null,
+    clear_below: choice.clearBelow ?? null,
   }
 }

@@ -147,7 +147,12 @@ async function post(
   if (!to || to.mailsOff.includes('alerts')) return false
   const { rule, subject } = reading
   const params = {
-    ...{ account: to.name, cluster: clusterName, instance: name, rule, event, subject: subject ?? '' },
+    account: to.name,
+    cluster: clusterName,
+    instance: name,
+    rule,
+    event,
+    subject: subject ?? '',
     percent: Math.floor((measureOf(reading) ?? 0) * scaleOf(rule)),
     threshold: choice.threshold ?? 0,
     minutes: choice.forMinutes,

@@ -55,11 +55,21 @@ afterEach(async () => {
 /** The real mail, noting what was ordered. */
 function openMail(): Pick<Mail, 'post'> {
   const config = {
-    ...{ smtpUrl: undefined, smtpCaFile: undefined, mailFrom: 'atoll@mail.example', product: 'Atoll' },
-    ...{ publicUrl: 'http://localhost', dataDir: '/nowhere', databaseUrl: undefined, host: '127.0.0.1', trustProxy: 0 },
+    smtpUrl: undefined,
+    smtpCaFile: undefined,
+    mailFrom: 'atoll@mail.example',
+    product: 'Atoll',
+    publicUrl: 'http://localhost',
+    dataDir: '/nowhere',
+    databaseUrl: undefined,
+    host: '127.0.0.1',
+    trustProxy: 0,
   }
   const mail = createMail({
-    ...{ db: database.db, clock, sealer: createSealer(Buffer.alloc(32, 7)), config },
+    db: database.db,
+    clock,
+    sealer: createSealer(Buffer.alloc(32, 7)),
+    config,
     readInvoice: async () => ({ number: '', bytes: Buffer.alloc(0) }),
   })
   return {
@@ -139,8 +149,12 @@ test('an owner is mailed in their language when a disk fills up, and when it has
     current: [],
     history: [
       {
-        ...{ rule: 'disk', instance: 'master', goesOn: false, value: expect.closeTo(95, 0) },
-        ...{ at: '2026-06-01T00:11:00.000Z', clearedAt: '2026-06-01T00:15:00.000Z' },
+        rule: 'disk',
+        instance: 'master',
+        goesOn: false,
+        value: expect.closeTo(95, 0),
+        at: '2026-06-01T00:11:00.000Z',
+        clearedAt: '2026-06-01T00:15:00.000Z',
       },
     ],
   })

@@ -79,7 +79,9 @@ async function note(trx: Trx, caller: Caller, { rule, object, action, ...change 
   const [before, after] = [factsOf(change.before), factsOf(change.after)]
   if (JSON.stringify(before) === JSON.stringify(after)) return false
   await recordAudit(trx, {
-    ...{ actor: caller, ip: caller.ip, action },
+    actor: caller,
+    ip: caller.ip,
+    action,
     object: { kind: 'alertRule', ...object },
     before: { alert: rule, ...before },
     after: { alert: rule, ...after },
@@ -89,7 +91,9 @@ async function note(trx: Trx, caller: Caller, { rule, object, action, ...change 
 
 function factsOf({ isOn, mail, forMinutes, threshold, clearBelow }: RuleChoice) {
   return {
-    ...{ watched: isOn, mailed: mail, forMinutes },
+    watched: isOn,
+    mailed: mail,
+    forMinutes,
     ...(threshold !== undefined && { threshold }),
     ...(clearBelow !== undefined && { clearBelow }),
   }

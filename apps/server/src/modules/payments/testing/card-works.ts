@@ -38,7 +38,11 @@ export function sandboxOf(db: Db): PaymentGateway {
 
 export function cardDeps(db: Db, gateway: PaymentGateway): CardDeps {
   return {
-    ...{ db, clock: systemClock, gateway, lockAccount, currencyOf: async () => 'usd' },
+    db,
+    clock: systemClock,
+    gateway,
+    lockAccount,
+    currencyOf: async () => 'usd',
     beforeLastCard: async () => undefined,
     beforeOtherCard: async () => undefined,
     async onCardReady(trx, userid) {

@@ -62,7 +62,10 @@ async function takeStep(deps: ClosingsEndDeps, { id, account_id: userid, held_at
   const clusters = await listClusterFigures(db, userid)
   const living = clusters.length + (await countBackups(db, userid)) + (await listDomains(db, userid)).length
   const step = decideEnding({
-    ...{ now, until: end, living, ...(await readUnsettled(db, userid)) },
+    now,
+    until: end,
+    living,
+    ...(await readUnsettled(db, userid)),
     isReminded: (noted?.reminded_at ?? null) !== null,
     isBegun: (noted?.begun_at ?? null) !== null,
     isMailWaiting: await isMailWaiting(db, userid),

@@ -65,7 +65,11 @@ async function tell(
   const { email: to, name: account, locale, timeZone } = addressee
   const until = new Date(at.getTime() + exportKeptMs)
   await mail.post(trx, {
-    ...{ kind: accountMail, userid, to, locale, usableUntil: until },
+    kind: accountMail,
+    userid,
+    to,
+    locale,
+    usableUntil: until,
     params: { about: 'exportReady', account, until: until.toISOString(), timeZone },
   })
 }

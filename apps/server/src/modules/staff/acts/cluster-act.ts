@@ -46,7 +46,9 @@ export function clusterActJob({ clusters }: ClusterActDeps): Job {
     lane: 'own',
     waits: 'careful',
     payload: z.object({
-      ...{ clusterId: z.string(), owner: z.string(), requestId: z.string() },
+      clusterId: z.string(),
+      owner: z.string(),
+      requestId: z.string(),
       command: z.enum(staffCommands),
     }),
     async run(asked, { log }) {

@@ -12,7 +12,9 @@ export type EraseActDeps = Pick<ClosingDeps, 'clock' | 'mail'> & {
 
 const exportMs = 30 * 24 * 60 * 60_000
 const askedBy = ({ caller, reason, approval }: ApprovedBy) => ({
-  ...{ source: caller, ip: caller.ip, facts: { reason, approval } },
+  source: caller,
+  ip: caller.ip,
+  facts: { reason, approval },
 })
 
 /** For requests that come by mail: the account closes as by its owner, who can keep it as well as staff. */

@@ -8,7 +8,8 @@ import { beginHold, endHold, getCustomer } from '../holds/hold-change.ts'
 import { type ApprovedBy, defineAct } from './act.ts'
 
 const changeOf = ({ caller, now, reason, approval }: ApprovedBy) => ({
-  ...{ source: { actor: caller, ip: caller.ip }, now },
+  source: { actor: caller, ip: caller.ip },
+  now,
   facts: { reason, approval },
 })
 
@@ -37,9 +38,16 @@ export const suspendAct = ({ mail }: HoldActDeps) =>
       const cluster = clusters.find(({ clusterId }) => clusterId === body.clusterId)?.name ?? null
       const timeText = (at: Date) => deadlineText(at, to.timeZone, to.locale)
       await mail.post(trx, {
-        ...{ kind: suspendedMail, userid, to: to.email, locale: to.locale },
+        kind: suspendedMail,
+        userid,
+        to: to.email,
+        locale: to.locale,
         params: {
-          ...{ account: to.name, cluster, scope: body.scope, text: body.text, since: timeText(by.now) },
+          account: to.name,
+          cluster,
+          scope: body.scope,
+          text: body.text,
+          since: timeText(by.now),
           answerBy: body.answerBy === undefined ? null : timeText(new Date(body.answerBy)),
         },
         usableUntil: new Date(by.now.getTime() + mailUsableMs),

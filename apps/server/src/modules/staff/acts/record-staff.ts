@@ -20,7 +20,9 @@ export async function recordStaff(
   },
 ): Promise<void> {
   await recordAudit(trx, {
-    ...{ actor: caller, ip: caller.ip, action },
+    actor: caller,
+    ip: caller.ip,
+    action,
     object: { kind: 'support', id: owner, owner },
     ...(before && { before }),
     after: facts,

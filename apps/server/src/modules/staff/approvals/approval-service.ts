@@ -77,13 +77,24 @@ export async function beginApproval(
     const whose = subject.userid ?? caller.userid
     const name = (await findName(trx, whose)) ?? (await findDid(trx, whose)) ?? ''
     const statement: ApprovalStatement = {
-      ...{ topic: 'approve', act: act.act, ...subjectFields(subject, caller) },
-      ...{ nameHash: sha256Hex(salt + name), reason: body.reason, terms: termsOf(body) },
-      ...{ nonce, exp: Math.floor(expiresAt.getTime() / 1000) },
+      topic: 'approve',
+      act: act.act,
+      ...subjectFields(subject, caller),
+      nameHash: sha256Hex(salt + name),
+      reason: body.reason,
+      terms: termsOf(body),
+      nonce,
+      exp: Math.floor(expiresAt.getTime() / 1000),
     }
     await insertApproval(trx, {
-      ...{ nonce, account_id: accountId, act: act.act, statement: JSON.stringify(statement), name, salt },
-      ...{ created_at: now, expires_at: expiresAt },
+      nonce,
+      account_id: accountId,
+      act: act.act,
+      statement: JSON.stringify(statement),
+      name,
+      salt,
+      created_at: now,
+      expires_at: expiresAt,
     })
   })
   const code = encodeApproveCode({ topic: 'approve', message: { url: new URL(config.publicUrl).origin, nonce } })

@@ -71,20 +71,31 @@ export async function describeCustomer(
     clusterList: clusters.map((one) => ({ ...one, createAt: isoOf(one.createAt) })),
     notes: await Promise.all(
       notes.map(async ({ number, text, at, written_by }) => ({
-        ...{ number, text, at: isoOf(at) },
+        number,
+        text,
+        at: isoOf(at),
         by: await personOf(db, written_by),
       })),
     ),
     domains: domains.map(({ name: domain, status }) => ({ domain, status })),
     latestInvoices: invoices.map((one) => ({
-      ...{ invoiceId: one.id, number: one.number, kind: one.kind, state: one.state },
-      ...{ total: Number(one.total_minor), owed: one.may_write_off ? Number(one.due) : null },
-      ...{ currency: one.currency, createAt: isoOf(one.issued_at) },
+      invoiceId: one.id,
+      number: one.number,
+      kind: one.kind,
+      state: one.state,
+      total: Number(one.total_minor),
+      owed: one.may_write_off ? Number(one.due) : null,
+      currency: one.currency,
+      createAt: isoOf(one.issued_at),
     })),
     payments: payments.map((one) => ({
-      ...{ paymentId: one.id, number: one.number, card: Number(one.card_minor) },
-      ...{ toCard: Number(one.to_card), creditable: Number(one.creditable) },
-      ...{ currency: one.currency, createAt: isoOf(one.created_at) },
+      paymentId: one.id,
+      number: one.number,
+      card: Number(one.card_minor),
+      toCard: Number(one.to_card),
+      creditable: Number(one.creditable),
+      currency: one.currency,
+      createAt: isoOf(one.created_at),
     })),
     // The newest first.
     mails: mails
@@ -105,11 +116,17 @@ export async function describeCustomer(
     })),
     export: await describeExport(db, userid, reader),
     disputes: disputes.map(({ id, reason, state, amount_minor: amount, opened_at }) => ({
-      ...{ disputeId: id, reason, state, amount, at: isoOf(opened_at) },
+      disputeId: id,
+      reason,
+      state,
+      amount,
+      at: isoOf(opened_at),
     })),
     actions: await Promise.all(
       actions.map(async ({ seq, at, action, actor }) => ({
-        ...{ seq, at: isoOf(at), action },
+        seq,
+        at: isoOf(at),
+        action,
         by: actor === null ? null : ((await findNameOfDid(db, actor)) ?? actor),
       })),
     ),

@@ -40,7 +40,10 @@ async function recordLook(
   action: 'support.look' | 'support.askLook' = 'support.look',
 ) {
   await recordAudit(trx, {
-    ...{ actor: caller, ip: caller.ip, action, after: reason === undefined ? null : { reason } },
+    actor: caller,
+    ip: caller.ip,
+    action,
+    after: reason === undefined ? null : { reason },
     object: { kind: 'support', id: accountId, owner: accountId },
   })
   await publishChange(trx, { account: accountId, topic: 'account', id: accountId })
@@ -69,7 +72,10 @@ async function ask(
   if (!to) return
   const { subject, text } = consentWords[to.locale]
   await mail.post(trx, {
-    ...{ kind: staffMessageMail, userid: accountId, to: to.email, locale: to.locale },
+    kind: staffMessageMail,
+    userid: accountId,
+    to: to.email,
+    locale: to.locale,
     params: { account: to.name, subject, text: text(reason) },
     usableUntil: new Date(at.getTime() + mailUsableMs),
   })

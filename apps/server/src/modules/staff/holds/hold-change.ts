@@ -47,12 +47,16 @@ export async function beginHold(
   const by = source.actor === 'system' ? undefined : source.actor.userid
   const id = newId('hd')
   await insertHold(trx, {
-    ...{ id, account_id: accountId, cluster_id: clusterId ?? null, scope, reason: why, text },
-    ...{
-      answer_by: answerBy === undefined ? null : new Date(answerBy),
-      until: until === undefined ? null : new Date(until),
-    },
-    ...{ held_by: by ?? accountId, held_at: now },
+    id,
+    account_id: accountId,
+    cluster_id: clusterId ?? null,
+    scope,
+    reason: why,
+    text,
+    answer_by: answerBy === undefined ? null : new Date(answerBy),
+    until: until === undefined ? null : new Date(until),
+    held_by: by ?? accountId,
+    held_at: now,
   })
   await recordAudit(trx, {
     ...source,

@@ -67,7 +67,8 @@ async function findFullDisks({ db }: Deps): Promise<Attention[]> {
   return [...used]
     .filter(([, share]) => share >= warnsAt)
     .map(([host, share]) => ({
-      ...{ key: host, severity: share >= urgentAt ? 'critical' : 'warning' },
+      key: host,
+      severity: share >= urgentAt ? 'critical' : 'warning',
       facts: { count: 1, host, percent: Math.floor(share * 100) },
     }))
 }

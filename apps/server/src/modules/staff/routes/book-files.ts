@@ -67,7 +67,11 @@ function csvOf<Row>(
   columns: CsvColumns<Row>,
 ): FastifyPluginAsync {
   return csvExportPlugin<BooksFilter, Row>(deps.authenticate, {
-    ...{ path: booksPath(list), reach: 'staff', fileName: `${list}.csv`, filter: BooksFilter, columns },
+    path: booksPath(list),
+    reach: 'staff',
+    fileName: `${list}.csv`,
+    filter: BooksFilter,
+    columns,
     admit: (caller, filter) => admitTo(deps, caller, list, filter),
     count: (_, filter) => count(spanOf(filter)),
     read: (_, filter, limit, last) => read(spanOf(filter), limit, last),

@@ -100,7 +100,9 @@ export function clusterRoutes(deps: ClusterRouteDeps): Route[] {
     await deps.mail.post(trx, {
       kind: staffMail,
       params: { event: 'gaveUp', cluster: name, clusterId, said: text, givesBack },
-      ...{ userid: owner, to: addressee.email, locale: addressee.locale },
+      userid: owner,
+      to: addressee.email,
+      locale: addressee.locale,
       usableUntil: new Date(clock.now().getTime() + newsMs),
     })
   }

@@ -82,8 +82,10 @@ export function customerActRoutes(deps: CustomerActDeps): Route[] {
       if (await hasBooked(trx, userid)) refuse('currencyFixed')
       const before = await correctCurrency(trx, userid, currency)
       return {
-        ...{ action: 'support.currency', topic: 'billing' },
-        ...{ before: { currency: before ?? '' }, facts: { currency, reason } },
+        action: 'support.currency',
+        topic: 'billing',
+        before: { currency: before ?? '' },
+        facts: { currency, reason },
       }
     }),
     change(customerEmailReset, async (trx, userid, { reason }) => {
@@ -98,8 +100,11 @@ export function customerActRoutes(deps: CustomerActDeps): Route[] {
     change(customerMail, async (trx, userid, { subject, text }) => {
       const addressee = (await findAddressee(trx, userid)) ?? refuse('noEmail')
       await deps.mail.post(trx, {
-        ...{ kind: staffMessageMail, params: { account: addressee.name, subject, text }, userid },
-        ...{ to: addressee.email, locale: addressee.locale },
+        kind: staffMessageMail,
+        params: { account: addressee.name, subject, text },
+        userid,
+        to: addressee.email,
+        locale: addressee.locale,
         usableUntil: new Date(deps.clock.now().getTime() + mailUsableMs),
       })
       return { action: 'support.mail', facts: { subject } }

@@ -64,11 +64,19 @@ export async function describeSystem({ db, clock, config, vault, dns }: SystemDe
     vault.measure(),
   ])
   return {
-    ...{ processes, ...jobs, database, ownBackup, certificates, mail },
+    processes,
+    ...jobs,
+    database,
+    ownBackup,
+    certificates,
+    mail,
     nameServers: dns.nameServersUp.last().map(({ server, isUp }) => ({ server, isUp })),
     vault: {
-      ...{ liveBytes: all.bytes.live, trashBytes: all.bytes.trash, badFiles: all.badFiles },
-      ...{ isAtReserve: all.isAtReserve, scrubLateSeconds: all.scrubLateSeconds },
+      liveBytes: all.bytes.live,
+      trashBytes: all.bytes.trash,
+      badFiles: all.badFiles,
+      isAtReserve: all.isAtReserve,
+      scrubLateSeconds: all.scrubLateSeconds,
     },
   }
 }
@@ -83,9 +91,15 @@ async function listProcessRows(db: Db): Promise<ProcessRow[]> {
         return role === 'worker' && careful ? 'careful' : 'ready'
       }
       return {
-        ...{ key: `${beat.process} ${role}`, role, host: beat.host, version: beat.version, state: state() },
-        ...{ startedAt: beat.started_at?.toISOString() ?? null, beatAt: beat.at.toISOString() },
-        ...{ diskTotal: beat.disk_total, diskFree: beat.disk_free },
+        key: `${beat.process} ${role}`,
+        role,
+        host: beat.host,
+        version: beat.version,
+        state: state(),
+        startedAt: beat.started_at?.toISOString() ?? null,
+        beatAt: beat.at.toISOString(),
+        diskTotal: beat.disk_total,
+        diskFree: beat.disk_free,
       }
     }),
   )
@@ -102,7 +116,10 @@ async function describeJobs(db: Db): Promise<Pick<SystemView, 'queues' | 'failed
     const own = tasks.filter(({ name }) => areaOf(name) === area)
     const sum = (part: 'waiting' | 'running' | 'failed') => own.reduce((total, task) => total + task[part], 0)
     return {
-      ...{ area, waiting: sum('waiting'), running: sum('running'), failed: sum('failed') },
+      area,
+      waiting: sum('waiting'),
+      running: sum('running'),
+      failed: sum('failed'),
       oldestSeconds: Math.max(0, ...own.map(({ oldestDueSeconds }) => oldestDueSeconds)),
       isHeld: careful !== undefined && heldAreas.includes(area),
     }
@@ -110,7 +127,11 @@ async function describeJobs(db: Db): Promise<Pick<SystemView, 'queues' | 'failed
   return {
     queues,
     failedJobs: failed.map(({ jobId, name, attempts, problem, at }) => ({
-      ...{ jobId, name, area: areaOf(name), attempts, at: at.toISOString() },
+      jobId,
+      name,
+      area: areaOf(name),
+      attempts,
+      at: at.toISOString(),
       problem: problem?.split('\n')[0]?.slice(0, longestProblem) ?? null,
     })),
   }
@@ -152,10 +173,16 @@ async function describeMail(
   ])
   return {
     server: smtpUrl === undefined ? null : new URL(smtpUrl).hostname,
-    ...{ sentToday: counts.sent, waiting: counts.waiting },
+    sentToday: counts.sent,
+    waiting: counts.waiting,
     undelivered: undelivered.map(({ id, kind, recipient, state, failure, created_at, ended_at, canResend }) => ({
-      ...{ mailId: id, kind, recipient, state, canResend: Boolean(canResend) },
-      ...{ problem: failure, at: (ended_at ?? created_at).toISOString() },
+      mailId: id,
+      kind,
+      recipient,
+      state,
+      canResend: Boolean(canResend),
+      problem: failure,
+      at: (ended_at ?? created_at).toISOString(),
     })),
   }
 }

@@ -24,7 +24,10 @@ export async function createOperator(app: TestApp): Promise<Operator> {
   await app.database.db.transaction().execute((trx) => changeStaff(trx, change))
   const api = createApiClient(app.origin, { userid: did, token })
   return {
-    ...{ userid, did, api, wallet },
+    userid,
+    did,
+    api,
+    wallet,
     async act(act, call, fields): Answer {
       const begun = await api.send(approvalBegin, { act, parameters: JSON.stringify(fields) })
       if (!begun.data) return begun

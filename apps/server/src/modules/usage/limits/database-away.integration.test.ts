@@ -38,7 +38,11 @@ beforeAll(async () => {
   await once(instance, 'listening')
   const to = { host: '127.0.0.1', port: (instance.address() as AddressInfo).port } // a TCP listener's is always this
   edge = createEdge({
-    ...{ db: database.db, clock: systemClock, listener, log, peerProofs: ['proof'] },
+    db: database.db,
+    clock: systemClock,
+    listener,
+    log,
+    peerProofs: ['proof'],
     config: { host: '127.0.0.1', product: 'Atoll', trustProxy: 0, ...withoutLimits },
     agents: { meetDial: async () => undefined, listEnrolled: async (ids) => [...ids] },
     findRoute: async (host) => ({ clusterId, instanceId: 'in_away00000000', clusterHost: host, ...to, serving: true }),

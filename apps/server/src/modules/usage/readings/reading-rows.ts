@@ -93,7 +93,11 @@ export async function listLevels(
       order by source_key, seq desc) as latest
     order by id`.execute(db)
   const levels = rows.map(({ id, series, cluster_id: clusterId, from_at, bytes }) => ({
-    ...{ id, series, clusterId, at: from_at.getTime(), bytes: BigInt(bytes) },
+    id,
+    series,
+    clusterId,
+    at: from_at.getTime(),
+    bytes: BigInt(bytes),
   }))
   return { levels, lines: rows.map(({ line }) => line) }
 }

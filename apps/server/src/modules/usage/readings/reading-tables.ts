@@ -96,8 +96,17 @@ export async function insertLevels(
       .insertInto('meter_readings')
       .values(
         levels.slice(from, from + batch).map(({ owner, clusterId, series, at, bytes, key }) => ({
-          ...{ owner, cluster_id: clusterId, series, product_type, network: null },
-          ...{ from_at: at, to_at: null, bytes: String(bytes), source_key: key, seq: 1, taken_at },
+          owner,
+          cluster_id: clusterId,
+          series,
+          product_type,
+          network: null,
+          from_at: at,
+          to_at: null,
+          bytes: String(bytes),
+          source_key: key,
+          seq: 1,
+          taken_at,
         })),
       )
       .onConflict((conflict) => conflict.doNothing())

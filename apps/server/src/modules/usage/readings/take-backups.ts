@@ -20,7 +20,12 @@ export interface BackupDeps {
 export async function takeBackups({ listBackupLevels }: BackupDeps, db: Db, now: Date): Promise<void> {
   const hour = new Date(Math.floor(now.getTime() / hourMs) * hourMs).toISOString()
   const levels = (await listBackupLevels(db)).map(({ repositoryId: series, clusterId, owner, bytes }) => ({
-    ...{ owner, clusterId, series, at: now, bytes, key: `backup ${series} ${hour}` },
+    owner,
+    clusterId,
+    series,
+    at: now,
+    bytes,
+    key: `backup ${series} ${hour}`,
   }))
   await db.transaction().execute(async (trx) => {
     await insertLevels(trx, 'cloud_backup', levels, now)

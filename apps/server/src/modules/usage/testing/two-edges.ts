@@ -35,7 +35,11 @@ export interface Place {
 export type TwoEdges = Awaited<ReturnType<typeof startTwoEdges>>
 
 export const callerOf = ({ userid }: Harness) => ({
-  ...{ userid, did: 'did:key:zTest', sessionId: 'ss_test', role: 'User' as const, ip: '127.0.0.1' },
+  userid,
+  did: 'did:key:zTest',
+  sessionId: 'ss_test',
+  role: 'User' as const,
+  ip: '127.0.0.1',
 })
 
 export async function startTwoEdges(database: FileDatabase) {
@@ -45,7 +49,11 @@ export async function startTwoEdges(database: FileDatabase) {
   const harnesses = new Map<string, Harness>()
   const hosts = new Map<string, { clusterId: string; owner: string }>()
   const limits = createTrafficLimits({
-    ...{ db, clock: systemClock, log: silentLog, listOwners, listLivingClusterIds },
+    db,
+    clock: systemClock,
+    log: silentLog,
+    listOwners,
+    listLivingClusterIds,
     async readRoom(from: Db, userid: string) {
       const harness = harnesses.get(userid)
       if (!harness) throw new Error(`${userid} has no desk`)
@@ -66,7 +74,10 @@ export async function startTwoEdges(database: FileDatabase) {
   async function startEdge() {
     const listener = await createListener({ connection: { connectionString: database.url }, log: silentLog })
     const edge = createEdge({
-      ...{ db, clock: systemClock, listener, log: silentLog },
+      db,
+      clock: systemClock,
+      listener,
+      log: silentLog,
       config: { host: '127.0.0.1', product: 'Atoll', trustProxy: 0, ...withoutLimits, edgeUpgradedGraceMs: 50 },
       peerProofs: ['proof'],
       agents: { meetDial: async () => undefined, listEnrolled: async (ids) => [...ids] },
@@ -107,7 +118,11 @@ export async function startTwoEdges(database: FileDatabase) {
 
   const statuses = ({ visits }: Place) => Promise.all(visits.map(async (visit) => (await visit()).status))
   return {
-    ...{ limits, turns, edges, openPlace, statuses },
+    limits,
+    turns,
+    edges,
+    openPlace,
+    statuses,
     use: (clusterId: string, bytes: number) =>
       limits.count(new Date(), [{ clusterId, kind: 'edge', in: bytes, out: 0 }]),
     raise: ({ harness }: Place) => requestPlan(harness.deps, callerOf(harness), { planLevel: 1 }),

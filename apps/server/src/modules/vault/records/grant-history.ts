@@ -54,7 +54,10 @@ export async function listGrantHistory(db: Db, repositoryId: string): Promise<Gr
       const lost = needed.filter(({ isGone }) => isGone)
       const times = needed.flatMap(({ since, isGone }) => (isGone || !since ? [] : since.getTime()))
       return {
-        ...{ grantId: grant.id, right: grant.rights, taskId: grant.task_id, at: grant.created_at },
+        grantId: grant.id,
+        right: grant.rights,
+        taskId: grant.task_id,
+        at: grant.created_at,
         stored: sumOf(hands.filter(({ storedBy }) => storedBy === grant.id)),
         taken: sumOf(hands.filter(({ takenBy }) => takenBy === grant.id)),
         until: times.length === 0 ? null : new Date(Math.min(...times) + trashMs),

@@ -26,8 +26,15 @@ export async function insertGrant(
   await trx
     .insertInto('vault_grants')
     .values({
-      ...{ id: grantId, repo_id: repositoryId, rights: right, token_hash: sha256Hex(token), task_id: taskId, until },
-      ...{ delete_snapshots: JSON.stringify(deletes.snapshots ?? []), delete_key: deletes.key ?? null, created_at: at },
+      id: grantId,
+      repo_id: repositoryId,
+      rights: right,
+      token_hash: sha256Hex(token),
+      task_id: taskId,
+      until,
+      delete_snapshots: JSON.stringify(deletes.snapshots ?? []),
+      delete_key: deletes.key ?? null,
+      created_at: at,
     })
     .execute()
   await trx
@@ -158,14 +165,19 @@ export async function findGranted(
     .executeTakeFirst()
   if (!row || !equalSecrets(row.token_hash, sha256Hex(proof.token))) return undefined
   return {
-    ...{ grantId: row.id, repositoryId: row.repo_id, owner: row.owner, right: row.rights },
+    grantId: row.id,
+    repositoryId: row.repo_id,
+    owner: row.owner,
+    right: row.rights,
     deletes: { snapshots: row.delete_snapshots, key: row.delete_key },
     file:
       row.bytes === null
         ? undefined
         : {
-            ...{ bytes: row.bytes, content: row.content },
-            ...{ trashed: row.trashed_at !== null, bad: row.bad_at !== null },
+            bytes: row.bytes,
+            content: row.content,
+            trashed: row.trashed_at !== null,
+            bad: row.bad_at !== null,
           },
   }
 }

@@ -15,7 +15,9 @@ export interface DriverUnderTest {
 export function testDriver(name: string, underTest: () => DriverUnderTest): void {
   const fresh = () => `vr_${newId('vr').slice(3)}`
   const fileOf = (bytes: Buffer, type: FileType = 'data'): FileKey => ({
-    ...{ repositoryId: fresh(), type, name: type === 'config' ? 'config' : sha256(bytes) },
+    repositoryId: fresh(),
+    type,
+    name: type === 'config' ? 'config' : sha256(bytes),
   })
 
   async function store(key: FileKey, bytes: Buffer): Promise<void> {

@@ -61,7 +61,10 @@ export async function runVault(
   const url = `${tls ? 'https' : 'http'}://127.0.0.1:${await vault.listen(0)}`
   config.vaultUrl = url
   return {
-    ...{ vault, folder, url, damaged },
+    vault,
+    folder,
+    url,
+    damaged,
     async close() {
       await vault.close()
       await rm(folder, { recursive: true, force: true })

@@ -20,7 +20,9 @@ export async function openVaultHarness(database: Database, vault: Vault, clock: 
   const of = { accountId: harness.userid, clusterId }
   const { repositoryId } = await db.transaction().execute((trx) => vault.openRepository(trx, of))
   return {
-    ...{ userid: harness.userid, clusterId, repositoryId },
+    userid: harness.userid,
+    clusterId,
+    repositoryId,
     async grant(right, more = {}) {
       const until = new Date(clock.now().getTime() + 60 * 60_000)
       const asked = { repositoryId, right, taskId: newId('at'), until, ...more }

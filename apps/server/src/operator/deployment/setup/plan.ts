@@ -101,13 +101,17 @@ export function planSetup(given: Given, catalog: string): Plan {
         : [
             {
               path: `${settingsFolder}/worker.env`,
-              ...{ mode: 0o640, keeps: false },
+              mode: 0o640,
+              keeps: false,
               text: envText({ ATOLL_PORT: '4810', ATOLL_CONTROL_URL: control }),
             },
           ]),
       { path: `${settingsFolder}/catalog.yaml`, mode: 0o640, text: catalogText(given, catalog, control), keeps: true },
       ...secrets.map(([name, text]) => ({
-        ...{ path: secretFile(name), mode: 0o640, text, keeps: text === undefined },
+        path: secretFile(name),
+        mode: 0o640,
+        text,
+        keeps: text === undefined,
         isSecret: true as const,
       })),
       ...socketFiles({ isEdge, addresses, control: has('lxd') ? given['control-address'] : undefined }),

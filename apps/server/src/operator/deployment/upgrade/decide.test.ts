@@ -24,8 +24,11 @@ const pem = (key: typeof publicKey) => key.export({ type: 'spki', format: 'pem' 
 const sha256 = createHash('sha256').update('the package').digest('hex')
 const sums = `${sha256}  atoll_1.5.0_amd64.deb\n${'0'.repeat(64)}  CHANGELOG.md\n`
 const file = {
-  ...{ publicKey: pem(publicKey), sums, signature: sign(null, Buffer.from(sums), privateKey) },
-  ...{ name: 'atoll_1.5.0_amd64.deb', sha256 },
+  publicKey: pem(publicKey),
+  sums,
+  signature: sign(null, Buffer.from(sums), privateKey),
+  name: 'atoll_1.5.0_amd64.deb',
+  sha256,
 }
 
 it('takes the file that the maker of the installed version signed, and says where nothing can be checked', () => {

@@ -19,8 +19,12 @@ function machineWith(over: (harness: Harness) => Partial<Machine> = () => ({})):
   machine: Machine
 } {
   const harness: Harness = {
-    ...{ current: '1.4.0', previous: '1.3.0', laidOut: ['1.3.0', '1.4.0', '1.5.0'] },
-    ...{ did: [], looks: 0, interrupted: undefined },
+    current: '1.4.0',
+    previous: '1.3.0',
+    laidOut: ['1.3.0', '1.4.0', '1.5.0'],
+    did: [],
+    looks: 0,
+    interrupted: undefined,
   }
   const did = (what: string) => void harness.did.push(what)
   const machine: Machine = {

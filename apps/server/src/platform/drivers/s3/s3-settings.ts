@@ -30,7 +30,9 @@ export function s3OptionsOf(
   }
   const region = values.ATOLL_S3_REGION
   return {
-    ...{ bucket, region, url: values.ATOLL_S3_URL ?? `https://s3.${region}.amazonaws.com` },
+    bucket,
+    region,
+    url: values.ATOLL_S3_URL ?? `https://s3.${region}.amazonaws.com`,
     accessKeyId: required('ATOLL_S3_ACCESS_KEY_ID'),
     secretAccessKey: required('ATOLL_S3_SECRET_ACCESS_KEY'),
   }

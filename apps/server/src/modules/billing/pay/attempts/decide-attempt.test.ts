@@ -16,8 +16,14 @@ const outcomes: PaymentOutcome[] = [
   { kind: 'unknown', why: 'the line was cut' },
 ]
 const facts = (state: PaymentState, more: Partial<AttemptFacts['payment']> = {}): AttemptFacts['payment'] => ({
-  ...{ state, card_minor: 1440, currency: 'usd', method_id: 'pm_1', gateway: 'sandbox', gateway_ref: null },
-  ...{ canceling_for: null, ...more },
+  state,
+  card_minor: 1440,
+  currency: 'usd',
+  method_id: 'pm_1',
+  gateway: 'sandbox',
+  gateway_ref: null,
+  canceling_for: null,
+  ...more,
 })
 const decide = (payment: AttemptFacts['payment'], outcome: PaymentOutcome | null = null) =>
   decideAttempt({ payment, hasCard: true, gatewayName: 'sandbox', outcome })

@@ -41,7 +41,11 @@ beforeAll(async () => {
   const { billing } = await openChargingHarness(database, { clock, feed })
   worker = await startWorker({ connection, jobs: billing.jobs, log: silentLog })
   deps = {
-    ...{ ...sandboxCharging(database.db, clock), db: database.db, clock, feed, outcomeMs: 10_000 },
+    ...sandboxCharging(database.db, clock),
+    db: database.db,
+    clock,
+    feed,
+    outcomeMs: 10_000,
     accounts: {
       getLimits: (db, id) => getLimits(() => 16, db, id),
       lockLimits: (trx, id) => lockLimits(() => 16, trx, id),
@@ -93,7 +97,11 @@ describe('paying an invoice', () => {
     const { invoiceId } = await harness.order(1440, null, start)
     await harness.addCard('4242424242424242')
     expect((await info(invoiceId)).split).toEqual({
-      ...{ fromPromo: 0, fromBalance: 400, toCard: 1040, rolledOver: 0, collected: 0 },
+      fromPromo: 0,
+      fromBalance: 400,
+      toCard: 1040,
+      rolledOver: 0,
+      collected: 0,
     })
     const requestId = newKey()
     const paid = await ask({ invoiceId, requestId })

@@ -49,8 +49,12 @@ export async function writeInvoice(
   const { currency } = basket.total
   const lines = basket.items.map((item) => ({
     ...soldAs(item),
-    ...{ period_start: item.period.start, period_end: item.period.end, proration: item.proration },
-    ...{ amount_minor: item.amount.minor, discount_minor: item.discount.minor, explain: JSON.stringify(item.explain) },
+    period_start: item.period.start,
+    period_end: item.period.end,
+    proration: item.proration,
+    amount_minor: item.amount.minor,
+    discount_minor: item.discount.minor,
+    explain: JSON.stringify(item.explain),
   }))
   const amounts = {
     gross_minor: basket.gross.minor,

@@ -41,7 +41,10 @@ export async function loadBill(
     .where('invoices.userid', '=', userid)
     .executeTakeFirstOrThrow()
   return {
-    ...{ invoice, tries, isHeldUp: held, payments: Number(payments) },
+    invoice,
+    tries,
+    isHeldUp: held,
+    payments: Number(payments),
     due: money(Number(due), invoice.currency),
     open: Number(payments) === 0 ? undefined : await findOpenPayment(trx, invoiceId),
     means: toMeans({ balance, disputed, promo, collecting }, currency),

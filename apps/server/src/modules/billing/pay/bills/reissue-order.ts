@@ -42,7 +42,11 @@ export async function reissueOrder(
   if (subscription.state === 'unpaid') await moveSubscriptionTo(trx, subscription.id, { anchor: at, ...period })
   const sold = new Map(lines.map((line) => [line.item_id, line]))
   const issued = await issueInvoice(deps, trx, {
-    ...{ userid, kind: invoice.kind, at, validUntil, basket },
+    userid,
+    kind: invoice.kind,
+    at,
+    validUntil,
+    basket,
     soldAs: ({ key: item_id }) => {
       const { product_type, revenue, price_id, reason } = sold.get(item_id) ?? unknownItem(item_id)
       return { item_id, product_type, revenue, price_id, reason }

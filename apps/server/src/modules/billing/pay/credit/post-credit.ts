@@ -36,8 +36,15 @@ export async function postCredit(
   await insertCreditNote(
     trx,
     {
-      ...{ id, userid, invoice_id: invoiceId, currency, issued_at: at, recorded_at: clock.now() },
-      ...{ cash_minor: cash.minor, promo_minor: promo.minor, receivable_minor: offOwed.minor },
+      id,
+      userid,
+      invoice_id: invoiceId,
+      currency,
+      issued_at: at,
+      recorded_at: clock.now(),
+      cash_minor: cash.minor,
+      promo_minor: promo.minor,
+      receivable_minor: offOwed.minor,
       cause,
       ...(reason !== undefined && { reason }),
     },

@@ -241,9 +241,14 @@ test('a capture is taken over once, by the operator or by the charge that finds 
   ).rows
   if (!card) throw new Error('there is no card')
   const order = {
-    ...{ paymentId: 'pay_before', sending: 1, card, amount: { minor: 2880, currency: 'usd' as const } },
-    ...{ pays: { document: invoiceId, number: 'ATL-7K3QD-0001', period: 'some' }, description: 'lost' },
-    ...{ locale: 'en-US' as const, returnUrl: 'http://cloud.example/' },
+    paymentId: 'pay_before',
+    sending: 1,
+    card,
+    amount: { minor: 2880, currency: 'usd' as const },
+    pays: { document: invoiceId, number: 'ATL-7K3QD-0001', period: 'some' },
+    description: 'lost',
+    locale: 'en-US' as const,
+    returnUrl: 'http://cloud.example/',
   }
   const created = await gateway.create(order)
   if (created.kind !== 'open') throw new Error(created.kind)

@@ -53,9 +53,23 @@ export async function takeDispute(
   const { currency } = amount
   const now = clock.now()
   const row: DisputeRow = before ?? {
-    ...{ id: derivedId('dp', gateway, ref), userid, payment_id: paymentId, capture_id: captureId, gateway },
-    ...{ gateway_ref: ref, currency, amount_minor: 0, withdrawn_minor: 0, lost_minor: 0, lost_cash_minor: 0 },
-    ...{ state, reason, due_by: dueBy, moves: 0, opened_at: now, ended_at: null },
+    id: derivedId('dp', gateway, ref),
+    userid,
+    payment_id: paymentId,
+    capture_id: captureId,
+    gateway,
+    gateway_ref: ref,
+    currency,
+    amount_minor: 0,
+    withdrawn_minor: 0,
+    lost_minor: 0,
+    lost_cash_minor: 0,
+    state,
+    reason,
+    due_by: dueBy,
+    moves: 0,
+    opened_at: now,
+    ended_at: null,
   }
   if (withdrawn.currency !== row.currency) throw new Error(`The dispute ${row.id} is in ${row.currency}`)
   const invoice = payment && (await getInvoice(trx, userid, payment.invoice_id))

@@ -20,7 +20,10 @@ import { typedOrders } from './testing/typed-orders.ts'
 const clock = createTestClock(new Date('2027-01-31T12:00:00Z'))
 const database = useDatabase()
 const coupon = (code: string, more: Partial<CatalogCoupon> = {}): CatalogCoupon => ({
-  ...{ code, duration: 'once', appliesTo: ['instance'], ...more },
+  code,
+  duration: 'once',
+  appliesTo: ['instance'],
+  ...more,
 })
 const coupons = [
   ...[1, 2, 3, 4].map((months) => coupon(`MONTHS${months}`, { percentOff: 50, duration: 'repeating', months })),

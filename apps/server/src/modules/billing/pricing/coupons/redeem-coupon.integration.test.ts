@@ -118,7 +118,11 @@ describe('a coupon', () => {
     expect(coupon.endsAt).toBeUndefined()
     const [usable] = await listUsable(database.db, caller.userid)
     expect(usable && couponFacts(usable, 'usd')).toEqual({
-      ...{ code: 'SPRING', percentOff: 50, appliesTo: ['instance', 'plan', 'usage'], months: 1, takes: [] },
+      code: 'SPRING',
+      percentOff: 50,
+      appliesTo: ['instance', 'plan', 'usage'],
+      months: 1,
+      takes: [],
     })
   })
 

@@ -11,16 +11,28 @@ import { catalogOf } from '../../testing/test-plans.ts'
 
 const start = new Date('2027-01-31T12:00:00Z')
 const bay: CatalogOffering = {
-  ...{ name: 'bay-4', title: { 'en-US': 'Bay 4', 'zh-CN': '海湾 4' }, price: { usd: 1440 }, soldOutIn: [] },
-  ...{ cpuCoreCount: 4, memoryMiB: 512, diskMiB: 1024 },
+  name: 'bay-4',
+  title: { 'en-US': 'Bay 4', 'zh-CN': '海湾 4' },
+  price: { usd: 1440 },
+  soldOutIn: [],
+  cpuCoreCount: 4,
+  memoryMiB: 512,
+  diskMiB: 1024,
 }
 const words = { 'en-US': 'Bay', 'zh-CN': '海湾' }
 const cloud = {
-  ...{ cloudName: 'bay', driver: 'process' as const, title: words, offerings: [bay] },
+  cloudName: 'bay',
+  driver: 'process' as const,
+  title: words,
+  offerings: [bay],
   regions: [{ regionId: 'bay', title: words, place: words }],
 }
 const coupon = (code: string, more: Partial<CatalogCoupon> = {}): CatalogCoupon => ({
-  ...{ code, percentOff: 50, duration: 'once', appliesTo: ['instance'], ...more },
+  code,
+  percentOff: 50,
+  duration: 'once',
+  appliesTo: ['instance'],
+  ...more,
 })
 let offered: CatalogCoupon[] = []
 const catalog = { current: () => catalogOf([], { clouds: [cloud], coupons: offered }).current() }

@@ -58,8 +58,18 @@ async function issue(trx: Trx, itemId: string, { reason = 'order', minor = 900 }
 
 const pay = (trx: Trx, invoiceId: string) =>
   insertPayment(trx, {
-    ...{ id: newId('pay'), userid, invoice_id: invoiceId, currency: 'usd', method_id: null, gateway: null },
-    ...{ promo_minor: 0, balance_minor: 900, rolled_minor: 0, card_minor: 0, collected_minor: 0, created_at: at },
+    id: newId('pay'),
+    userid,
+    invoice_id: invoiceId,
+    currency: 'usd',
+    method_id: null,
+    gateway: null,
+    promo_minor: 0,
+    balance_minor: 900,
+    rolled_minor: 0,
+    card_minor: 0,
+    collected_minor: 0,
+    created_at: at,
     round: 0,
   })
 

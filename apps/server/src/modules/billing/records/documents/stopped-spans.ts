@@ -48,7 +48,9 @@ export async function listStops(
     .execute()
   const spans = rows.map(({ subscription_id, from_at: start, until_at }) => ({
     subscription_id,
-    ...{ start, end: until_at ?? new Date(Math.max(at.getTime(), start.getTime())), isOver: until_at !== null },
+    start,
+    end: until_at ?? new Date(Math.max(at.getTime(), start.getTime())),
+    isOver: until_at !== null,
   }))
   return Map.groupBy(spans, ({ subscription_id }) => subscription_id)
 }

@@ -253,7 +253,9 @@ function couponOf(
   place: number,
 ) {
   return {
-    ...{ code: codeOf(place), duration, appliesTo },
+    code: codeOf(place),
+    duration,
+    appliesTo,
     ...(percentOff !== null && { percentOff }),
     ...(amountOff !== null && { amountOff: { usd: amountOff } }),
     ...(duration === 'repeating' && { months }),

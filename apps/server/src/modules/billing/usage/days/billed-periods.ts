@@ -42,7 +42,8 @@ export async function readKept(
         asOf: row.as_of,
         complete: row.complete,
         parts: Parts.parse(JSON.parse(row.parts)).map(({ clusterId, network, used }) => ({
-          ...{ clusterId, used: BigInt(used) },
+          clusterId,
+          used: BigInt(used),
           ...(network !== undefined && { network }),
         })),
         digest: row.digest,

@@ -99,7 +99,12 @@ async function readPast(
     left = left && subtractMoney(left, cost)
     const { used, quota, overage } = includedOf(item)
     return {
-      ...{ product, read: { item, readings }, used, quota, overage, invoices: billsOf(bills, product) },
+      product,
+      read: { item, readings },
+      used,
+      quota,
+      overage,
+      invoices: billsOf(bills, product),
       amount: isBilled ? billed.of(product) : cost,
       readAt: (part) => keptOf(product)(part)?.readAt,
     }

@@ -44,8 +44,11 @@ export async function pagePeriods(
     }
     const { start } = running.period
     return {
-      ...{ periods, running: { start: start.toISOString(), end: running.until.toISOString() } },
-      ...{ page, rowsPerPage, rowsNumber: counted.length },
+      periods,
+      running: { start: start.toISOString(), end: running.until.toISOString() },
+      page,
+      rowsPerPage,
+      rowsNumber: counted.length,
     }
   })
 }
@@ -98,7 +101,8 @@ export async function listRows(deps: DaysDeps, userid: string, filter: UsageDays
   const rows: UsageRow[] = []
   for (const one of figures.products) {
     const of = {
-      ...{ period: { start: counted.period.start, until: counted.until }, product: one.product },
+      period: { start: counted.period.start, until: counted.until },
+      product: one.product,
       invoices: one.invoices.map(({ number }) => number),
     }
     const own = shares.get(one.product) ?? []
@@ -162,15 +166,24 @@ async function readNames(
 
 function periodJson({ at }: About, { period, until }: CountedPeriod, { isBilled, planLevel }: PeriodFigures) {
   return {
-    ...{ start: period.start.toISOString(), end: until.toISOString(), isRunning: at < until },
-    ...{ isBilled, planLevel },
+    start: period.start.toISOString(),
+    end: until.toISOString(),
+    isRunning: at < until,
+    isBilled,
+    planLevel,
   }
 }
 
 function productJson({ product: productType, used, quota, overage, amount, invoices }: ProductFigures) {
   return {
-    ...{ productType, used: toUnits(used), quota: toUnits(quota), overage: toUnits(overage) },
-    ...{ unitLabel: metering[productType].unitLabel, amount: amount.minor, currency: amount.currency, invoices },
+    productType,
+    used: toUnits(used),
+    quota: toUnits(quota),
+    overage: toUnits(overage),
+    unitLabel: metering[productType].unitLabel,
+    amount: amount.minor,
+    currency: amount.currency,
+    invoices,
   }
 }
 
@@ -201,8 +214,11 @@ export function clusterDays(
     .map(({ clusterId, own, sums: { used, above, amount } }) => {
       const byDay = Map.groupBy(own, ({ at }) => dayInZone(new Date(at), zone))
       return {
-        ...{ clusterId, name: names.get(clusterId) ?? clusterId },
-        ...{ used: toUnits(used), overage: toUnits(above), amount: amount.minor },
+        clusterId,
+        name: names.get(clusterId) ?? clusterId,
+        used: toUnits(used),
+        overage: toUnits(above),
+        amount: amount.minor,
         days: days.map((day) => toUnits(figureOf(sumShares(byDay.get(day) ?? [], currency)))),
       }
     })

@@ -58,11 +58,16 @@ export async function showLine(
     const names = new Map(line.shares.map(({ clusterId, name }) => [clusterId, name]))
     const sums = partSums(item)
     return {
-      ...{ productType, start: line.period_start.toISOString(), end: line.period_end.toISOString() },
+      productType,
+      start: line.period_start.toISOString(),
+      end: line.period_end.toISOString(),
       periodSeconds: explain.periodSeconds,
       listedEnd: counted && about.at >= counted.until ? counted.until.toISOString() : null,
-      ...{ unitLabel: metering[productType].unitLabel, used: toUnits(sums.used), overage: toUnits(sums.above) },
-      ...{ amount: line.amount_minor, currency },
+      unitLabel: metering[productType].unitLabel,
+      used: toUnits(sums.used),
+      overage: toUnits(sums.above),
+      amount: line.amount_minor,
+      currency,
       usedUpAt: crossing ? new Date(Math.floor(crossing.at / hourMs) * hourMs).toISOString() : null,
       days,
       clusters: clusterDays(shares, { days, names, currency, zone: line.zone }, ({ used, above }) =>
@@ -79,7 +84,10 @@ function itemOf(
   currency: InvoiceRow['currency'],
 ): UsageItem {
   return {
-    ...{ kind: 'usage', key, measure, period: { start, end } },
+    kind: 'usage',
+    key,
+    measure,
+    period: { start, end },
     parts: parts.map(({ start: from, seconds, used, quota, rate: text }) => {
       const rate = text === null ? undefined : parseRate(text, currency)
       const part = { start: new Date(from), end: new Date(Date.parse(from) + seconds * 1000) }

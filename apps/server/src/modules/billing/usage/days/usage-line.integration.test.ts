@@ -45,8 +45,14 @@ test('a flow says when its quota was used up and who used what came after, by th
   const lines = await readLines()
   expect(lines).toMatchObject([
     {
-      ...{ productType: 'cloud_traffic', used: 330, overage: 30, amount: 90, unitLabel: 'GB' },
-      ...{ start: start.toISOString(), end: end.toISOString(), listedEnd: end.toISOString() },
+      productType: 'cloud_traffic',
+      used: 330,
+      overage: 30,
+      amount: 90,
+      unitLabel: 'GB',
+      start: start.toISOString(),
+      end: end.toISOString(),
+      listedEnd: end.toISOString(),
       usedUpAt: after(4 * days + 13 * hours).toISOString(),
       clusters: [
         { clusterId: rangiroa, name: 'Rangiroa', used: 240, overage: 20, amount: 60 },

@@ -101,7 +101,9 @@ async function mailUsage(
   const { used, quota, unitLabel, rate } = paramsOf(one, usage)
   const facts = { product: one.product, percent, used, quota, unitLabel, isLimited: level === 'limited' }
   await sendBillingMail(deps, trx, {
-    ...{ userid, kind: 'usage', key },
+    userid,
+    kind: 'usage',
+    key,
     facts: { ...facts, rate: rate === null ? null : { text: rate, currency: one.amount.currency }, endsAt: period.end },
   })
 }

@@ -19,7 +19,9 @@ async function openWarned() {
   const sent: string[] = []
   const turns: string[] = []
   const harness = await openHarness(database, {
-    ...{ clock, catalog: catalogOf(testPlans), meters: script.meters },
+    clock,
+    catalog: catalogOf(testPlans),
+    meters: script.meters,
     onStorageTurn: async (_, userid) => void turns.push(userid),
     mail: {
       async post(_, { params }) {
@@ -33,7 +35,9 @@ async function openWarned() {
     userid,
   ])
   return {
-    ...{ harness, script, turns },
+    harness,
+    script,
+    turns,
     caller: { userid, did: 'did:key:zTest', sessionId: 'ss_test', role: 'User' as const, ip: '127.0.0.1' },
     /** Subjects of what the job sends when it runs twice. */
     async warnings() {

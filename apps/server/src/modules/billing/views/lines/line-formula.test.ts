@@ -18,13 +18,21 @@ const prepaid = (more: object = {}) =>
   ({ rule: 'prepaid', price: 1440, periodSeconds: month, fromSecond: 0, rounded: 1440, ...more }) as Explain
 
 const part = (used: number, quota: number, rate: string | null, more: object = {}) => ({
-  ...{ start: '2027-01-01T00:00:00Z', seconds: month, used: String(used * 1e6), quota: String(quota * 1e6), rate },
+  start: '2027-01-01T00:00:00Z',
+  seconds: month,
+  used: String(used * 1e6),
+  quota: String(quota * 1e6),
+  rate,
   above: String(BigInt(Math.max(used - quota, 0)) * 1_000_000n * BigInt(month)),
   ...more,
 })
 const usage = (parts: object[], rounded: number, more: object = {}) =>
   ({
-    ...{ rule: 'usage', measure: 'flow', periodSeconds: month, parts, rounded },
+    rule: 'usage',
+    measure: 'flow',
+    periodSeconds: month,
+    parts,
+    rounded,
     exact: `${BigInt(rounded) * 10n ** 12n * BigInt(month)}/${10n ** 12n * BigInt(month)}`,
     ...more,
   }) as Explain
@@ -56,7 +64,11 @@ test('what was used less what is included, at its rate', () => {
 
 test('its figures alone are those of the sentence; of more than one part, and of what is not charged, there are none', () => {
   expect(sumOfUsage(usage([part(1150, 50, '0.04')], 4400), words)).toEqual({
-    ...{ used: '1,150 GB', included: '50 GB', above: '1,100 GB', rate: '$0.04', amount: '$44.00' },
+    used: '1,150 GB',
+    included: '50 GB',
+    above: '1,100 GB',
+    rate: '$0.04',
+    amount: '$44.00',
   })
   expect(sumOfUsage(usage([part(40, 50, '0.04')], 0), words)).toBeUndefined()
   expect(sumOfUsage(usage([part(60, 50, null)], 0), words)).toBeUndefined()

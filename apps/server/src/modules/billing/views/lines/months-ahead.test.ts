@@ -4,7 +4,11 @@ import { monthsAhead } from './months-ahead.ts'
 
 const day = (text: string) => new Date(`${text}T00:00:00Z`)
 const order = (anchor = '2026-11-26', next = '2026-12-26') => ({
-  ...{ anchor: day(anchor), next: day(next), zone: 'UTC' as const, currency: 'usd' as const, monthly: 1440 },
+  anchor: day(anchor),
+  next: day(next),
+  zone: 'UTC' as const,
+  currency: 'usd' as const,
+  monthly: 1440,
   begins: true,
 })
 const spring: Coupon = { code: 'SPRING', percentOff: 50, duration: 'repeating', months: 3, appliesTo: ['instance'] }

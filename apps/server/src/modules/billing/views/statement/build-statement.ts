@@ -47,8 +47,13 @@ interface Reading {
 async function readStatement(trx: Trx, { userid, limits: { currency, zone }, at, issuer }: Reading) {
   const book = await readBook(trx, userid, currency)
   return {
-    ...{ format: 'atoll-statement-1', account: await getDid(trx, userid), accountId: userid },
-    ...{ currency, zone, at: at.toISOString(), issuer },
+    format: 'atoll-statement-1',
+    account: await getDid(trx, userid),
+    accountId: userid,
+    currency,
+    zone,
+    at: at.toISOString(),
+    issuer,
     book: { first: book.first, seq: book.seq, hash: book.hash, transactions: book.transactions.map(transactionJson) },
     invoices: await readInvoices(trx, userid),
     payments: await readPayments(trx, userid),
@@ -61,9 +66,18 @@ async function readStatement(trx: Trx, { userid, limits: { currency, zone }, at,
 
 function transactionJson({ seq, at, recorded_at, kind, document, key, hash, entries }: Book['transactions'][number]) {
   return {
-    ...{ seq, at, recordedAt: recorded_at, kind, document, key, hash },
+    seq,
+    at,
+    recordedAt: recorded_at,
+    kind,
+    document,
+    key,
+    hash,
     entries: entries.map(({ line, account, amount_minor, balance_after }) => ({
-      ...{ line, account, amount: amount_minor, balance: balance_after },
+      line,
+      account,
+      amount: amount_minor,
+      balance: balance_after,
     })),
   }
 }
@@ -73,13 +87,23 @@ async function readInvoices(trx: Trx, userid: string) {
   const lines = await trx.selectFrom('invoice_items').selectAll().where('userid', '=', userid).orderBy('line').execute()
   const own = Map.groupBy(lines, ({ invoice_id }) => invoice_id)
   return invoices.sort(byNumber).map((invoice) => ({
-    ...{ id: invoice.id, number: invoice.number, kind: invoice.kind, state: invoice.state },
+    id: invoice.id,
+    number: invoice.number,
+    kind: invoice.kind,
+    state: invoice.state,
     issuedAt: invoice.issued_at.toISOString(),
-    ...{ gross: invoice.gross_minor, discount: invoice.discount_minor, total: invoice.total_minor },
+    gross: invoice.gross_minor,
+    discount: invoice.discount_minor,
+    total: invoice.total_minor,
     items: (own.get(invoice.id) ?? []).map((line) => ({
-      ...{ line: line.line, productType: line.product_type, revenue: line.revenue, reason: line.reason },
-      ...{ periodStart: line.period_start.toISOString(), periodEnd: line.period_end.toISOString() },
-      ...{ amount: line.amount_minor, discount: line.discount_minor },
+      line: line.line,
+      productType: line.product_type,
+      revenue: line.revenue,
+      reason: line.reason,
+      periodStart: line.period_start.toISOString(),
+      periodEnd: line.period_end.toISOString(),
+      amount: line.amount_minor,
+      discount: line.discount_minor,
       explain: Explain.parse(JSON.parse(line.explain)),
     })),
   }))
@@ -105,8 +129,14 @@ async function readPayments(trx: Trx, userid: string) {
     .orderBy('id')
     .execute()
   return rows.map((row) => ({
-    ...{ id: row.id, invoice: row.invoice_id, state: row.state, promo: row.promo_minor, balance: row.balance_minor },
-    ...{ rolled: row.rolled_minor, card: row.card_minor, collected: row.collected_minor },
+    id: row.id,
+    invoice: row.invoice_id,
+    state: row.state,
+    promo: row.promo_minor,
+    balance: row.balance_minor,
+    rolled: row.rolled_minor,
+    card: row.card_minor,
+    collected: row.collected_minor,
   }))
 }
 
@@ -126,10 +156,15 @@ async function readCredits(trx: Trx, userid: string) {
     .execute()
   const own = Map.groupBy(lines, ({ credit_note_id }) => credit_note_id)
   return notes.map((note) => ({
-    ...{ id: note.id, invoice: note.invoice_id },
-    ...{ cash: note.cash_minor, promo: note.promo_minor, receivable: note.receivable_minor },
+    id: note.id,
+    invoice: note.invoice_id,
+    cash: note.cash_minor,
+    promo: note.promo_minor,
+    receivable: note.receivable_minor,
     items: (own.get(note.id) ?? []).map(({ line, amount_minor, discount_minor }) => ({
-      ...{ line, amount: amount_minor, discount: discount_minor },
+      line,
+      amount: amount_minor,
+      discount: discount_minor,
     })),
   }))
 }
@@ -143,10 +178,14 @@ async function readCardRefunds(trx: Trx, userid: string) {
     .orderBy('id')
     .execute()
   return rows.map((row) => ({
-    ...{ id: row.id, payment: row.payment_id ?? row.capture_id, state: row.state, amount: row.amount_minor },
+    id: row.id,
+    payment: row.payment_id ?? row.capture_id,
+    state: row.state,
+    amount: row.amount_minor,
     // Whether the refund was made elsewhere, and whether its hold was released before it was posted, as older versions
     // did.
-    ...{ isForeign: row.is_foreign, isReleased: row.state !== 'pending' && !row.is_from_held && !row.is_foreign },
+    isForeign: row.is_foreign,
+    isReleased: row.state !== 'pending' && !row.is_from_held && !row.is_foreign,
   }))
 }
 
@@ -166,7 +205,11 @@ async function readDisputes(trx: Trx, userid: string) {
     .orderBy('disputes.id')
     .execute()
   return rows.map((row) => ({
-    ...{ id: row.id, invoice: row.invoice_id, state: row.state, amount: row.amount_minor },
-    ...{ withdrawn: row.withdrawn_minor, lost: row.lost_minor + row.lost_cash_minor },
+    id: row.id,
+    invoice: row.invoice_id,
+    state: row.state,
+    amount: row.amount_minor,
+    withdrawn: row.withdrawn_minor,
+    lost: row.lost_minor + row.lost_cash_minor,
   }))
 }

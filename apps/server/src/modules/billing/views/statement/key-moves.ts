@@ -10,7 +10,10 @@ import { ensureStatementKey } from './statement-key-store.ts'
 
 export const billingKeyMoves = {
   'seed of statements': sealedColumn({
-    ...{ use: 'seed of statements', table: 'statement_keys', key: 'public_key', column: 'sealed' },
+    use: 'seed of statements',
+    table: 'statement_keys',
+    key: 'public_key',
+    column: 'sealed',
   }),
   // The first one is derived; it is kept before another key makes values.
   'statement key': madeAtStart,

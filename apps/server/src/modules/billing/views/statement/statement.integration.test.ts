@@ -241,7 +241,7 @@ describe('the program, as it is served', () => {
     const verifier = join(folder, 'built/atoll-statement.mjs')
     const { db } = database
     await app.register(
-      statementPlugin({ ...{ db, clock: { now: () => at }, accounts, sealer, config }, authenticate, verifier }),
+      statementPlugin({ db, clock: { now: () => at }, accounts, sealer, config, authenticate, verifier }),
     )
     await app.listen({ port: 0, host: '127.0.0.1' })
   })
@@ -301,7 +301,9 @@ describe('the program, as it is served', () => {
     expect(await run('newest.json', second)).toMatchObject({ status: 0, stdout: expect.stringContaining(`${present}`) })
     expect(await run(other)).toMatchObject({ status: 1 })
     expect((await app.inject(statementKeyPath)).json()).toEqual({
-      ...{ algorithm: 'Ed25519', publicKey: present, pastKeys: past },
+      algorithm: 'Ed25519',
+      publicKey: present,
+      pastKeys: past,
     })
   })
 })

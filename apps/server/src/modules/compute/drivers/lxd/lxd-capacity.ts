@@ -36,8 +36,12 @@ export async function readLxdCapacity(
         client.get(`/1.0/storage-pools/${encodeURIComponent(pool)}/resources`, Pool, target),
       ])
       return {
-        ...{ ...known, cpuCores: cpu.total, memory: memory.total, memoryUsed: memory.used },
-        ...{ disk: space.total, diskUsed: space.used },
+        ...known,
+        cpuCores: cpu.total,
+        memory: memory.total,
+        memoryUsed: memory.used,
+        disk: space.total,
+        diskUsed: space.used,
       }
     }),
   )

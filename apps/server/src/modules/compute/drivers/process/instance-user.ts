@@ -40,7 +40,10 @@ export function requireReach(
 export function requireSight({ name, uid, gid }: SystemUser, node: string): void {
   const variable = `ATOLL_INSTANCE_PROBE=${process.pid}`
   const child = spawn(node, ['-e', 'process.stdin.resume()'], {
-    ...{ uid, gid, cwd: '/', env: { ATOLL_INSTANCE_PROBE: String(process.pid) } },
+    uid,
+    gid,
+    cwd: '/',
+    env: { ATOLL_INSTANCE_PROBE: String(process.pid) },
     stdio: ['pipe', 'ignore', 'ignore'],
   })
   let seen = false

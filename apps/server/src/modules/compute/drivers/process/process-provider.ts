@@ -175,9 +175,15 @@ export function createProcessProvider(options: ProcessProviderOptions): ComputeP
       const memory = totalmem()
       return [
         {
-          ...{ member: hostname(), state: 'online', cpuCores: availableParallelism(), cpuBusy: loadavg()[1] ?? null },
-          ...{ memory, memoryUsed: memory - freemem(), disk: bsize * (blocks - (bfree - bavail)) },
-          ...{ diskUsed: bsize * (blocks - bfree), instanceIds: [] },
+          member: hostname(),
+          state: 'online',
+          cpuCores: availableParallelism(),
+          cpuBusy: loadavg()[1] ?? null,
+          memory,
+          memoryUsed: memory - freemem(),
+          disk: bsize * (blocks - (bfree - bavail)),
+          diskUsed: bsize * (blocks - bfree),
+          instanceIds: [],
         },
       ]
     },

@@ -40,7 +40,10 @@ export async function readMovements(
   return {
     kind: 'movements',
     refunds: refunds.map((one) => ({
-      ...{ paymentRef, ref: one.ref, refundId: one.refund_id, amount: money(one.amount_minor, currency) },
+      paymentRef,
+      ref: one.ref,
+      refundId: one.refund_id,
+      amount: money(one.amount_minor, currency),
       state: hasFailed(one, clock) ? 'failed' : 'done',
     })),
     disputes: disputes.map((one) => {

@@ -107,7 +107,10 @@ function disputeOf(dispute: z.infer<typeof Dispute>): MovedDispute[] {
   const state = disputeStates[status] ?? 'open'
   return [
     {
-      ...{ paymentRef, ref, amount, reason },
+      paymentRef,
+      ref,
+      amount,
+      reason,
       withdrawn: withdrawnOf(amount, moved, state),
       state,
       dueBy: dueBy ? new Date(dueBy * 1000) : null,

@@ -38,7 +38,10 @@ export function createAwsStore({ region, bucket, roleArn, s3Url, stsUrl, ...keys
   }
 
   return {
-    ...{ cloud: 'aws', region, bucket, url: s3Url },
+    cloud: 'aws',
+    region,
+    bucket,
+    url: s3Url,
     async grant({ prefix, seconds }) {
       const body = new URLSearchParams({
         Action: 'AssumeRole',

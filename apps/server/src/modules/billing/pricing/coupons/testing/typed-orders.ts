@@ -7,15 +7,23 @@ import { sellInstances } from '../../../sell/sell-instances.ts'
 import type { Harness } from '../../../testing/billing-harness.ts'
 
 const bay: CatalogOffering = {
-  ...{ name: 'bay-4', title: { 'en-US': 'Bay 4', 'zh-CN': '海湾 4' }, price: { usd: 1440 }, soldOutIn: [] },
-  ...{ cpuCoreCount: 4, memoryMiB: 512, diskMiB: 1024 },
+  name: 'bay-4',
+  title: { 'en-US': 'Bay 4', 'zh-CN': '海湾 4' },
+  price: { usd: 1440 },
+  soldOutIn: [],
+  cpuCoreCount: 4,
+  memoryMiB: 512,
+  diskMiB: 1024,
 }
 const words = { 'en-US': 'Bay', 'zh-CN': '海湾' }
 const request = (couponCode?: string) => ({ kind: 'cluster' as const, offering: 'bay-4', couponCode })
 
 export const typedOrders = {
   cloud: {
-    ...{ cloudName: 'bay', driver: 'process' as const, title: words, offerings: [bay] },
+    cloudName: 'bay',
+    driver: 'process' as const,
+    title: words,
+    offerings: [bay],
     regions: [{ regionId: 'bay', title: words, place: words }],
   },
   estimate: (harness: Harness, couponCode?: string) =>

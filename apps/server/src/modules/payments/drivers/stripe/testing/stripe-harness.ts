@@ -76,13 +76,17 @@ export function stripeHarness() {
   ): Dispute {
     const intent = known(intents, payment_intent)
     const made: Dispute = {
-      ...{ id: newId('dp'), object: 'dispute', payment_intent, reason: 'fraudulent', created: now(), metadata: {} },
-      ...{ status: isInquiry ? 'warning_needs_response' : 'needs_response', currency: intent.currency },
-      ...{
-        amount: amount ?? intent.amount,
-        evidence_details: { due_by: now() + 7 * 86_400 },
-        balance_transactions: [],
-      },
+      id: newId('dp'),
+      object: 'dispute',
+      payment_intent,
+      reason: 'fraudulent',
+      created: now(),
+      metadata: {},
+      status: isInquiry ? 'warning_needs_response' : 'needs_response',
+      currency: intent.currency,
+      amount: amount ?? intent.amount,
+      evidence_details: { due_by: now() + 7 * 86_400 },
+      balance_transactions: [],
     }
     disputes.push(made)
     if (!isInquiry) moveFunds(made, -made.amount)
@@ -244,8 +248,14 @@ export function stripeHarness() {
     if (returned + amount > intent.amount_received) throw invalid('parameter_invalid', 'amount')
     const { currency } = intent
     const refund: Refund = {
-      ...{ id: newId('re'), object: 'refund', status: 'succeeded', created: now() },
-      ...{ payment_intent, amount, currency, metadata },
+      id: newId('re'),
+      object: 'refund',
+      status: 'succeeded',
+      created: now(),
+      payment_intent,
+      amount,
+      currency,
+      metadata,
     }
     refunds.push(refund)
     return { ...refund }

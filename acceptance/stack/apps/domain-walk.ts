@@ -44,7 +44,8 @@ export function domainWalk(server: ServerProcess, browser: Browser) {
     const rows = page.locator('[aria-labelledby=records] tbody tr').filter({ hasText: type })
     await rows.first().waitFor()
     const texts = await Promise.all((await rows.all()).map((row) => row.locator('code').allInnerTexts()))
-    return texts.map(([name = '', value = '']) => {
+    // The part for the provider's field, the full name, and the value.
+    return texts.map(([, name = '', value = '']) => {
       return type === 'TXT' ? `${name}. TXT "${value}"` : `${name}. ${type} ${value}.`
     })
   }

@@ -74,6 +74,7 @@ export function AbusePage() {
             header: t('operator.abuseCustomer'),
             cell: ({ person }) => (person ? <PersonLink person={person} /> : t('operator.abuseNobody')),
             width: '22%',
+            leads: true,
           },
           { header: t('operator.state'), cell: came, width: '12%', phone: 'first-end' },
           {

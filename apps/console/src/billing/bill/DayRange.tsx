@@ -30,7 +30,16 @@ export function DayRange({ days, onChange }: DayRangeProps) {
     />
   )
   return (
-    <Popover opened={opened} onChange={setOpened} position="bottom-start" shadow="md" trapFocus returnFocus>
+    <Popover
+      opened={opened}
+      onChange={setOpened}
+      position="bottom-start"
+      shadow="md"
+      trapFocus
+      returnFocus
+      // In a low window the focus scrolls the button away.
+      hideDetached={false}
+    >
       <Popover.Target>
         <Button
           aria-label={t('common.labelled', { label: t('table.filterTime'), value: chosen })}

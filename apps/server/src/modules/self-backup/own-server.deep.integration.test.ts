@@ -1,16 +1,6 @@
 /** A database of one's own server, with the programs of Debian: backed up as a stream, and restored into a new one. */
 import { execFile } from 'node:child_process'
-import {
-  cpSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -51,11 +41,7 @@ beforeAll(async () => {
   await runAsAdmin(server.url('postgres'), 'create database atoll')
   database = createDatabase({ connectionString: url }, { max: 2 })
   // Of a version before this one: what is backed up then is proven after an upgrade, too.
-  const before = join(folder, 'migrations')
-  mkdirSync(before)
-  const migrations = fileURLToPath(new URL('../../../migrations', import.meta.url))
-  for (const file of readdirSync(migrations).filter((one) => one < '0573'))
-    cpSync(join(migrations, file), join(before, file))
+  const before = fileURLToPath(new URL('../../platform/db/testing/before-baseline', import.meta.url))
   await migrate(database.pool, before)
   await requireSameKey(database.db, [Buffer.from(secretKey)])
 })

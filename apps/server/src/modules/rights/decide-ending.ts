@@ -16,7 +16,7 @@ export interface EndFacts {
   isBegun: boolean
   /** Clusters, backups and domains that are not gone. */
   living: number
-  /** An invoice is open, or a payment or refund under way. */
+  /** An invoice or a dispute is open, or a payment or refund under way. */
   isMoving: boolean
   /** Minor units. */
   balance: number

@@ -86,12 +86,16 @@ export async function endSales(
   if (plan) await endPlan(deps, trx, plan, now(deps.clock))
 }
 
-/** Money of an account that ends: still to be collected or under way, and left on its balance. Minor units. */
+/**
+ * Money of an account that ends: still to be collected, disputed or under way, and left on its balance. Minor units. A
+ * dispute is waited for: until it is decided nothing of what it is about goes back, and evidence may be asked for.
+ */
 export async function readUnsettled(db: Db, userid: string): Promise<{ isMoving: boolean; balance: number }> {
   const { rows } = await sql<{ isMoving: boolean; currency: Currency }>`
     select exists (select from invoices where userid = ${userid} and state = 'open')
         or exists (select from payments where userid = ${userid} and state not in ('succeeded', 'declined', 'canceled'))
-        or exists (select from card_refunds where userid = ${userid} and state = 'pending') as "isMoving",
+        or exists (select from card_refunds where userid = ${userid} and state = 'pending')
+        or exists (select from disputes where userid = ${userid} and state in ('inquiry', 'open')) as "isMoving",
       account.currency from ${moneyFactsOf(userid)} account`.execute(db)
   const { isMoving = false, currency = 'usd' } = rows[0] ?? {}
   return { isMoving, balance: Math.max(0, -(await readSpendable(db, userid, currency)).minor) }
@@ -110,7 +114,8 @@ export async function payOut({ clock }: Pick<OrderDeps, 'clock'>, trx: Trx, user
       { userid, paymentId, captureId: null },
       { amount: money(amount, currency), at },
     )
-    if (typeof sent !== 'string') left += amount
+    // One that a bank disputes since the balance was read stays on it until that is decided.
+    if (typeof sent !== 'string' && sent.of !== 'dispute') left += amount
   }
   if (left === 0) return
   const id = `${userid} given up ${at.toISOString()}`

@@ -206,8 +206,8 @@ export interface Billing {
   adoptLost(trx: Trx, asked: { ref: string; accountId: string; goesBack: boolean }): Promise<void>
   /** Ends everything that is sold to an account that closed at `from`, but for its clusters. Safe to repeat. */
   endSales(trx: Trx, of: { userid: string; from: Date }): Promise<void>
-  /** Money that comes back when the account ends now with these clusters. */
-  quoteClosing(userid: string, clusterIds: readonly string[]): ReturnType<typeof quoteClosing>
+  /** Money that comes back when an account ends that closed at `since` with these clusters. */
+  quoteClosing(userid: string, of: { clusterIds: readonly string[]; since: Date }): ReturnType<typeof quoteClosing>
   /** Bytes of backups that an account may keep now; null: more is charged. */
   backupQuota(db: Db, userid: string): Promise<number | null>
 }
@@ -280,7 +280,7 @@ export function createBilling(given: GivenDeps): Billing {
     },
     adoptLost: (trx, asked) => adoptLost(deps, trx, asked),
     endSales: (trx, of) => endSales(deps, trx, of),
-    quoteClosing: (userid, clusterIds) => quoteClosing(deps, userid, clusterIds),
+    quoteClosing: (userid, of) => quoteClosing(deps, userid, of),
     backupQuota: (db, userid) => readBackupQuota(deps, db, userid),
   }
 }

@@ -68,10 +68,7 @@ export async function describeClosing(
     nameUntil: nameUntil.toISOString(),
     invoicesUntil: invoicesUntil.toISOString(),
     retentionYears: config.retentionYears,
-    money: await billing.quoteClosing(
-      userid,
-      clusters.map(({ clusterId }) => clusterId),
-    ),
+    money: await billing.quoteClosing(userid, { clusterIds: clusters.map(({ clusterId }) => clusterId), since }),
   }
 }
 

@@ -1,15 +1,43 @@
-/** The money of an account that ends while a bank asks about what its card paid. */
+/** The money of an account that closes: the amount that is named, and the one that comes back. */
 import { money } from '@atoll/money'
+import { createTestClock } from '@atoll/testkit'
 import { expect, test } from 'vitest'
 import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import type { DisputeState, Movements } from '../../payments/index.ts'
 import { openChargingHarness } from '../testing/charging-harness.ts'
 import { sandboxCharging } from '../testing/sandbox-charging.ts'
-import { payOut, readUnsettled } from './close-money.ts'
+import { payOut, quoteClosing, readUnsettled } from './close-money.ts'
 
 const database = useDatabase()
 const clock = { now: () => new Date() }
+const dayMs = 86_400_000
 const price = 2880
+
+test('the amount that is named while an account closes stays the same, and is what comes back at the end', async () => {
+  const closing = createTestClock(new Date('2027-03-01T12:00:00Z'))
+  const instances: { instanceId: string; hasRun: boolean }[] = []
+  const more = { clock: closing, listOwnInstances: async () => instances }
+  const harness = await openChargingHarness(database, more)
+  const { userid, billing, transact } = harness
+  const { paymentId } = await harness.order(price, await harness.addCard('4242424242424242'), closing.now())
+  await harness.carry(paymentId)
+  const { rows } = await database.pool.query<{ instance_id: string }>(
+    'select instance_id from subscription_items where userid = $1',
+    [userid],
+  )
+  instances.push(...rows.map((one) => ({ instanceId: one.instance_id, hasRun: true })))
+  closing.advance(5 * dayMs)
+  const since = closing.now()
+  const quote = () => quoteClosing(harness.deps, userid, { clusterIds: ['cl_any'], since })
+  const named = await quote()
+  // 26 of 31 days.
+  expect(named).toMatchObject({ balance: 0, unused: 2415, toCard: 2415, givenUp: 0 })
+  closing.advance(14 * dayMs)
+  expect(await quote()).toEqual(named)
+  await transact((trx) => billing.endSales(trx, { userid, from: since }))
+  await transact((trx) => billing.refund(trx, { userid, instances, at: closing.now() }))
+  expect(await readUnsettled(database.db, userid)).toEqual({ isMoving: false, balance: named.toCard })
+})
 
 test.each<{ asked: DisputeState; withdrawn: number; ended: DisputeState }>([
   { asked: 'inquiry', withdrawn: 0, ended: 'closed' },

@@ -37,19 +37,23 @@ export async function refuseUnsettled(trx: Trx, userid: string): Promise<void> {
   if (await hasOpenDispute(trx, userid)) refuse('closeDisputed')
 }
 
-/** Money that comes back when the account ends now with these clusters. */
+/**
+ * Money that comes back when an account ends that closed at `since`, wall time, with these clusters: their time since
+ * then is given back, whenever it is asked.
+ */
 export async function quoteClosing(
   deps: RefundDeps,
   userid: string,
-  clusterIds: readonly string[],
+  { clusterIds, since }: { clusterIds: readonly string[]; since: Date },
 ): Promise<ClosingMoney> {
   const { db } = deps
   const { currency } = await deps.accounts.getLimits(db, userid)
+  const then = { ...deps, clock: { now: () => since } }
   let unused = 0
   for (const clusterId of clusterIds) {
     const instances = await deps.listOwnInstances(db, userid, clusterId)
     if (instances && instances.length > 0)
-      unused += (await estimateRefundOf(deps, userid, { clusterId })).refund.toBalance.minor
+      unused += (await estimateRefundOf(then, userid, { clusterId })).refund.toBalance.minor
   }
   const balance = Math.max(0, -(await readSpendable(db, userid, currency)).minor)
   const promo = Math.max(0, -(await getBalance(db, userid, 'promo', currency)).minor)

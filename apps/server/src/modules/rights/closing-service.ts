@@ -28,7 +28,7 @@ import { listClusterFigures } from '../clusters/index.ts'
 import { listDomains } from '../domains/index.ts'
 import { accountMail, type Mail } from '../mail/index.ts'
 import { closingDates } from './closing-dates.ts'
-import { forgetErasure } from './stores/erasure-store.ts'
+import { findErasure, forgetErasure } from './stores/erasure-store.ts'
 
 export interface ClosingDeps {
   db: Db
@@ -131,8 +131,9 @@ export async function keepAccount(
   await lockOperated(trx, userid)
   const now = clock.now()
   const hold = await findClosing(trx, userid)
-  // One whose time is over ends: a part of it may be gone.
-  if (!hold?.until || hold.until <= now) return refuse('notClosing')
+  // One whose time is over ends, or has begun to, wherever the clock was put since: a part of it may be gone.
+  const begunAt = (await findErasure(trx, userid))?.begun_at
+  if (!hold?.until || hold.until <= now || begunAt) return refuse('notClosing')
   await updateHold(trx, hold.id, { released_at: now, released_by: actor.userid })
   await forgetErasure(trx, userid)
   const of = { id: userid, owner: userid }

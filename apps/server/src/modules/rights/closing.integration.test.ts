@@ -9,7 +9,7 @@ import {
   customersPage,
 } from '@atoll/contract/staff'
 import { codes } from '@atoll/contract/wire'
-import { createScriptedWallet } from '@atoll/testkit'
+import { createScriptedWallet, until } from '@atoll/testkit'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Ids } from '../../authorization/call-bodies.fixture.ts'
@@ -19,11 +19,13 @@ import { noteErased } from '../../platform/careful/index.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { requireSameKey } from '../../platform/keys/index.ts'
 import { loadSecretKeys } from '../../platform/secret-key.ts'
+import { lockOperated } from '../accounts/index.ts'
 import { verifyAudit } from '../audit/index.ts'
 import { verifyLedger } from '../ledger/index.ts'
 import { createOperator, type Operator } from '../staff/testing/operator.ts'
 import { endNow, runJob, tracesOf } from './closing.fixture.ts'
 import { eraseAgain } from './index.ts'
+import { findErasure, noteErasure } from './stores/erasure-store.ts'
 
 let app: TestApp
 let operator: Operator
@@ -129,6 +131,31 @@ it('is closed by staff for a request by mail, once nothing is left and an export
   expect((await person.api.ask(userClosing, {})).closing).toMatchObject({ byStaff: true })
   expect((await operator.act('keep', customerKeep, asked)).code).toBe(codes.ok)
   expect((await person.api.ask(userClosing, {})).closing).toBeNull()
+})
+
+it('goes on when it is kept in the moment of its end, and cannot be kept once that has begun', async () => {
+  const { db } = app.database
+  const person = await app.createPerson()
+  await person.api.ask(userClose, {})
+  await sql`update account_holds set until = now() - interval '1 minute' where account_id = ${person.userid}`.execute(db)
+  let ended: Promise<void> | undefined
+  await db.transaction().execute(async (trx) => {
+    await lockOperated(trx, person.userid)
+    ended = run('account.closings')
+    await until('the job to wait for the account', async () => {
+      const waiting = await sql`select pid from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+      return waiting.rows[0]
+    })
+    await sql`update account_holds set released_at = now() where account_id = ${person.userid}`.execute(trx)
+  })
+  await ended
+  expect(await findErasure(db, person.userid)).toBeUndefined()
+
+  // The clock was put back since.
+  await person.api.ask(userClose, {})
+  await db.transaction().execute((trx) => noteErasure(trx, person.userid, { begun_at: new Date() }))
+  expect((await person.api.send(userKeep, {})).message).toContain('not closing')
 })
 
 it('ends after 14 days: everything goes, the sealed archive alone knows who it was, and the books stay whole', async () => {

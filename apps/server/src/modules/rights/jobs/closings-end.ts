@@ -9,7 +9,7 @@ import { type Clusters, listClusterFigures } from '../../clusters/index.ts'
 import { type Domains, listDomains } from '../../domains/index.ts'
 import { isMailWaiting } from '../../mail/index.ts'
 import { reminderMs } from '../closing-dates.ts'
-import { type ClosingDeps, tellOwner } from '../closing-service.ts'
+import { type ClosingDeps, findClosing, tellOwner } from '../closing-service.ts'
 import { decideEnding } from '../decide-ending.ts'
 import { type EraseDeps, eraseAccount } from '../erase-account.ts'
 import { dropDocuments, findErasure, noteErasure } from '../stores/erasure-store.ts'
@@ -71,14 +71,20 @@ async function takeStep(deps: ClosingsEndDeps, { id, account_id: userid, held_at
     isMailWaiting: await isMailWaiting(db, userid),
   })
   const inOne = (act: (trx: Trx) => Promise<void>) => db.transaction().execute(act)
+  /** Once; and not of an account that was kept since these facts were read, or that another worker was faster with. */
+  const once = (mark: 'reminded_at' | 'begun_at', act: (trx: Trx) => Promise<void>) =>
+    inOne(async (trx) => {
+      await lockOperated(trx, userid)
+      const isMarked = ((await findErasure(trx, userid))?.[mark] ?? null) !== null
+      if (!isMarked && (await findClosing(trx, userid))?.id === id) await act(trx)
+    })
   if (step === 'remind')
-    await inOne(async (trx) => {
+    await once('reminded_at', async (trx) => {
       await noteErasure(trx, userid, { reminded_at: now })
       await tellOwner(deps, trx, userid, { about: 'closingSoon', until: end, usableUntil: end })
     })
   if (step === 'begin')
-    await inOne(async (trx) => {
-      await lockOperated(trx, userid)
+    await once('begun_at', async (trx) => {
       await deps.billing.endSales(trx, { userid, from: held_at })
       await noteErasure(trx, userid, { begun_at: now })
       const usableUntil = new Date(now.getTime() + mailMs)

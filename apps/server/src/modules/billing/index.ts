@@ -204,8 +204,11 @@ export interface Billing {
   /** A coupon for an account, under its lock; refuses one that cannot be redeemed. */
   redeem(trx: Trx, asked: { userid: string; code: string }): Promise<void>
   adoptLost(trx: Trx, asked: { ref: string; accountId: string; goesBack: boolean }): Promise<void>
-  /** Ends everything that is sold to an account that closed at `from`, but for its clusters. Safe to repeat. */
-  endSales(trx: Trx, of: { userid: string; from: Date }): Promise<void>
+  /**
+   * Ends everything that is sold to an account that closed at `from`, but for its clusters; null: a restore brought it
+   * back after its end. Safe to repeat.
+   */
+  endSales(trx: Trx, of: { userid: string; from: Date | null }): Promise<void>
   /** Money that comes back when an account ends that closed at `since` with these clusters. */
   quoteClosing(userid: string, of: { clusterIds: readonly string[]; since: Date }): ReturnType<typeof quoteClosing>
   /** Bytes of backups that an account may keep now; null: more is charged. */

@@ -14,7 +14,7 @@ export async function eraseAgain(deps: EraseDeps): Promise<number> {
     const did = await findDid(db, accountId)
     if (did === undefined || did === pseudonymOf(accountId)) continue
     await db.transaction().execute(async (trx) => {
-      await noteErasure(trx, accountId, { reminded_at: at, begun_at: at })
+      await noteErasure(trx, accountId, { reminded_at: at })
       if (await findClosing(trx, accountId)) return
       await insertHold(trx, {
         id: newId('hd'),

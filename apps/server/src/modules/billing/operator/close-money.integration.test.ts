@@ -64,7 +64,7 @@ test.each<{ asked: DisputeState; withdrawn: number; ended: DisputeState }>([
     shown.disputes = [{ ...about, withdrawn: money(minor, 'usd'), state, dueBy: null }]
     await harness.runJob('billing.movements', { paymentRef })
   }
-  const end = () => transact((trx) => payOut({ clock }, trx, userid))
+  const end = () => transact((trx) => payOut({ clock }, trx, { userid, isPaidOut: false }))
 
   await show(asked, withdrawn)
   expect(await readUnsettled(database.db, userid)).toEqual({ isMoving: true, balance: price - withdrawn })
@@ -78,4 +78,23 @@ test.each<{ asked: DisputeState; withdrawn: number; ended: DisputeState }>([
   await harness.runRefunds()
   expect(await harness.captures()).toEqual({ [paymentId]: 0 })
   expect(await readUnsettled(database.db, userid)).toEqual({ isMoving: false, balance: 0 })
+})
+
+test('an account that ends gets its balance back to the card, and not once more after a restore brought it back', async () => {
+  const endWith = async (isPaidOut: boolean) => {
+    const harness = await openChargingHarness(database)
+    const { userid } = harness
+    const { paymentId } = await harness.order(1440, await harness.addCard('4242424242424242'), new Date())
+    await harness.carry(paymentId)
+    await harness.credit(500)
+    await harness.transact((trx) => payOut(harness.deps, trx, { userid, isPaidOut }))
+    const sent = await database.db
+      .selectFrom('card_refunds')
+      .select('amount_minor')
+      .where('userid', '=', userid)
+      .execute()
+    return { sent: sent.map(({ amount_minor }) => Number(amount_minor)), ...(await readUnsettled(database.db, userid)) }
+  }
+  expect(await endWith(false)).toEqual({ sent: [500], isMoving: true, balance: 0 })
+  expect(await endWith(true)).toEqual({ sent: [], isMoving: false, balance: 0 })
 })

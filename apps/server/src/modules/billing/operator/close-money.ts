@@ -76,15 +76,18 @@ async function listRefundable(db: Db, userid: string) {
 
 /**
  * Ends everything that is sold to an account that closed at `from`: time since then is given back, usage is billed, and
- * its plan ends. Its clusters end by their own destruction. Safe to repeat.
+ * its plan ends. Its clusters end by their own destruction. Safe to repeat. `from` null: it had ended before a restore
+ * brought it back, and what was billed and given back then is not once more.
  */
 export async function endSales(
   deps: OrderDeps & Parameters<typeof billBeforeLastCard>[0],
   trx: Trx,
-  { userid, from }: { userid: string; from: Date },
+  { userid, from }: { userid: string; from: Date | null },
 ): Promise<void> {
-  await giveTimeBack(deps, trx, { userid, clusterId: null, from })
-  await billBeforeLastCard(deps, trx, userid)
+  if (from !== null) {
+    await giveTimeBack(deps, trx, { userid, clusterId: null, from })
+    await billBeforeLastCard(deps, trx, userid)
+  }
   const plan = await findPlanSubscription(trx, userid)
   const { now } = await lockOperated(trx, userid)
   if (plan) await endPlan(deps, trx, plan, now(deps.clock))
@@ -105,12 +108,19 @@ export async function readUnsettled(db: Db, userid: string): Promise<{ isMoving:
   return { isMoving, balance: Math.max(0, -(await readSpendable(db, userid, currency)).minor) }
 }
 
-/** Pays the balance of an account that ends out to its cards; the rest is given up. */
-export async function payOut({ clock }: Pick<OrderDeps, 'clock'>, trx: Trx, userid: string): Promise<void> {
+/**
+ * Pays the balance of an account that ends out to its cards; the rest is given up. `isPaidOut`: it was before a restore
+ * brought it back, and no card gets it twice.
+ */
+export async function payOut(
+  { clock }: Pick<OrderDeps, 'clock'>,
+  trx: Trx,
+  { userid, isPaidOut }: { userid: string; isPaidOut: boolean },
+): Promise<void> {
   const { currency, now } = await lockOperated(trx, userid)
   const at = now(clock)
   const balance = Math.max(0, -(await readSpendable(trx, userid, currency)).minor)
-  const { toCards, givenUp } = splitPayout(balance, await listRefundable(trx, userid))
+  const { toCards, givenUp } = splitPayout(balance, isPaidOut ? [] : await listRefundable(trx, userid))
   let left = givenUp
   for (const { paymentId, amount } of toCards) {
     const sent = await orderCardRefund(

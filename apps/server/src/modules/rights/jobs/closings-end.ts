@@ -2,7 +2,7 @@ import type { Locale } from '@atoll/contract/wire'
 import type { Trx } from '../../../platform/db/index.ts'
 import { defineTimedJob, type Job } from '../../../platform/jobs/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
-import { getLocale, type HoldRow, listClosings, lockOperated, updateHold } from '../../accounts/index.ts'
+import { findDid, getLocale, type HoldRow, listClosings, lockOperated, updateHold } from '../../accounts/index.ts'
 import { countBackups } from '../../backups/index.ts'
 import { type Billing, payOut, readUnsettled } from '../../billing/index.ts'
 import { type Clusters, listClusterFigures } from '../../clusters/index.ts'
@@ -11,7 +11,7 @@ import { isMailWaiting } from '../../mail/index.ts'
 import { reminderMs } from '../closing-dates.ts'
 import { type ClosingDeps, findClosing, tellOwner } from '../closing-service.ts'
 import { decideEnding } from '../decide-ending.ts'
-import { type EraseDeps, eraseAccount } from '../erase-account.ts'
+import { type EraseDeps, eraseAccount, pseudonymOf } from '../erase-account.ts'
 import { dropDocuments, findErasure, noteErasure } from '../stores/erasure-store.ts'
 
 export interface ClosingsEndDeps extends EraseDeps, Pick<ClosingDeps, 'mail'> {
@@ -59,6 +59,8 @@ async function takeStep(deps: ClosingsEndDeps, { id, account_id: userid, held_at
   const now = clock.now()
   const end = until ?? now
   const noted = await findErasure(db, userid)
+  // A restore brought it back after its end: its money was settled then.
+  const isPaidOut = (await findDid(db, userid)) === pseudonymOf(userid)
   const clusters = await listClusterFigures(db, userid)
   const living = clusters.length + (await countBackups(db, userid)) + (await listDomains(db, userid)).length
   const step = decideEnding({
@@ -85,7 +87,7 @@ async function takeStep(deps: ClosingsEndDeps, { id, account_id: userid, held_at
     })
   if (step === 'begin')
     await once('begun_at', async (trx) => {
-      await deps.billing.endSales(trx, { userid, from: held_at })
+      await deps.billing.endSales(trx, { userid, from: isPaidOut ? null : held_at })
       await noteErasure(trx, userid, { begun_at: now })
       const usableUntil = new Date(now.getTime() + mailMs)
       await tellOwner(deps, trx, userid, { about: 'closed', until: now, usableUntil })
@@ -95,7 +97,7 @@ async function takeStep(deps: ClosingsEndDeps, { id, account_id: userid, held_at
     await inOne((trx) => deps.endBackups(trx, userid))
     for (const { clusterId } of clusters) await endUnlessMoving(deps, { owner: userid, clusterId })
   }
-  if (step === 'payOut') await inOne((trx) => payOut(deps, trx, userid))
+  if (step === 'payOut') await inOne((trx) => payOut(deps, trx, { userid, isPaidOut }))
   if (step === 'erase') {
     for await (const _file of deps.listInvoices(userid, await getLocale(db, userid)));
     await eraseAccount(deps, { accountId: userid, at: end })

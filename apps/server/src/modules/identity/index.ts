@@ -15,7 +15,16 @@ import {
 import { findNameOfDid, forgetNamesUnder, lockNames } from './name-store.ts'
 
 export { type NameBound, releaseNames, utcDay } from './name-service.ts'
-export { didOf, findDidOf, findNameOfDid, lockNames, namedLike, nameOfDid, namesUnder } from './name-store.ts'
+export {
+  didOf,
+  findDidOf,
+  findNameOfDid,
+  listFormerNames,
+  lockNames,
+  namedLike,
+  nameOfDid,
+  namesUnder,
+} from './name-store.ts'
 export { findRest, restName } from './resting-names.ts'
 export { type SignedRequest, verifySignedRequest } from './signed-request.ts'
 

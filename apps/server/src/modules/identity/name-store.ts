@@ -134,6 +134,17 @@ export async function findLastHolder(
     .executeTakeFirst()
 }
 
+/** Names that ended of which `did` was the last holder and nobody is the next, and when each ended last. */
+export async function listFormerNames(db: Db, did: string): Promise<{ name: string; releasedAt: Date }[]> {
+  const { rows } = await sql<{ name: string; releasedAt: Date }>`
+    select own.name, max(own.released_at) as "releasedAt" from name_history own where own.did = ${did}
+      and not exists (select from names where names.name = own.name)
+      and not exists (select from name_history later where later.name = own.name and later.did <> own.did
+        and later.released_at > own.released_at)
+    group by own.name`.execute(db)
+  return rows
+}
+
 /** The DIDs whose IDs match a pattern of `like`, as a table of another query. */
 export function namedLike(pattern: string): RawBuilder<string> {
   return sql<string>`(select did from names where name like ${pattern})`

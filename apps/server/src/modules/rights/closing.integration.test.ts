@@ -21,6 +21,7 @@ import { requireSameKey } from '../../platform/keys/index.ts'
 import { loadSecretKeys } from '../../platform/secret-key.ts'
 import { lockOperated } from '../accounts/index.ts'
 import { verifyAudit } from '../audit/index.ts'
+import { findRest } from '../identity/index.ts'
 import { verifyLedger } from '../ledger/index.ts'
 import { createOperator, type Operator } from '../staff/testing/operator.ts'
 import { endNow, runJob, tracesOf } from './closing.fixture.ts'
@@ -170,6 +171,9 @@ it('ends after 14 days: everything goes, the sealed archive alone knows who it w
     db,
   )
   const name = (await customer.api.ask(userInfo, {})).terminusName ?? ''
+  // A name under a domain of one's own is released with the domain.
+  const own = 'lena@lagoon.example'
+  await sql`insert into name_history (name, did, released_at) values (${own}, ${customer.did}, now())`.execute(db)
   const repositories = await sql<{
     id: string
   }>`select repo_id as id from backups where owner = ${customer.userid}`.execute(db)
@@ -198,6 +202,7 @@ it('ends after 14 days: everything goes, the sealed archive alone knows who it w
   expect(await verifyLedger(db, { sealer })).toMatchObject({ whole: true })
 
   // The name is nobody's for a year.
+  expect((await findRest(db, { name: own }))?.getTime()).toBeGreaterThan(Date.now() + 364 * 86_400_000)
   const other = createScriptedWallet()
   await other.register(app.origin)
   expect((await other.bindName(app.origin, name)).code).not.toBe(0)

@@ -22,7 +22,7 @@ import {
 import { recordErasure } from '../audit/index.ts'
 import { hideDocuments, listDocuments } from '../billing/index.ts'
 import { listOwnLabels } from '../clusters/index.ts'
-import { lockNames, restName } from '../identity/index.ts'
+import { listFormerNames, lockNames, restName } from '../identity/index.ts'
 import { forgetOutbox } from '../mail/index.ts'
 import { forgetCards } from '../payments/index.ts'
 import { keptUntil, nameRestsUntil } from './closing-dates.ts'
@@ -57,6 +57,9 @@ export async function eraseAccount(
     const person = { account: accountId, did, name, email, pseudonym: pseudonymOf(accountId) }
     await sealDocuments({ sealer }, trx, person, keptUntil(at, config.retentionYears))
     if (name !== null) await restName(trx, { name }, nameRestsUntil(at))
+    // One under a domain of their own ended with it, some minutes ago.
+    for (const { name: former, releasedAt } of await listFormerNames(trx, did))
+      await restName(trx, { name: former }, nameRestsUntil(releasedAt))
     for (const { label, until } of await listOwnLabels(trx, { owner: accountId, now: at }))
       await restName(trx, { label }, until)
     await forgetCards(trx, accountId, clock.now())

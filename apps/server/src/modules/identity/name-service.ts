@@ -178,20 +178,17 @@ const keptForMs = 90 * 24 * 60 * 60_000
 /** How long one that the domain's owner ended is kept from everybody, ms. */
 const removedForMs = 365 * 24 * 60 * 60_000
 
-/** Of a name whose account was erased; nobody is its former holder any more. */
-async function findRested(db: Db, name: string): Promise<{ until: Date; did: null; is_removal: true } | undefined> {
-  const until = await findRest(db, { name })
-  return until && { until, did: null, is_removal: true }
-}
-
 async function findKept(db: Db, name: string, now: Date): Promise<NameKept | undefined> {
-  const last = (await findRested(db, name)) ?? (await findLastHolder(db, name))
-  if (!last) return undefined
-  const until =
-    'until' in last ? last.until : new Date(last.released_at.getTime() + (last.is_removal ? removedForMs : keptForMs))
   // Taking a name is final: while the clock is in doubt the reservation is not over.
-  const isKept = until > now || (await findHold(db, { waits: 'deadline', dueAt: until })) !== undefined
-  return isKept ? { did: last.is_removal ? null : last.did, until } : undefined
+  const isKept = async (until: Date) =>
+    until > now || (await findHold(db, { waits: 'deadline', dueAt: until })) !== undefined
+  // Of an erased account; one whose rest is over may have had a holder since.
+  const rest = await findRest(db, { name })
+  if (rest && (await isKept(rest))) return { did: null, until: rest }
+  const last = await findLastHolder(db, name)
+  if (!last) return undefined
+  const until = new Date(last.released_at.getTime() + (last.is_removal ? removedForMs : keptForMs))
+  return (await isKept(until)) ? { did: last.is_removal ? null : last.did, until } : undefined
 }
 
 /** A day as both languages write it, `2026-11-23`. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { raiseDoubt, settleDoubt } from '../../../platform/careful/index.ts'
+import { restName } from '../../identity/index.ts'
 import { addDomain, removeDomain, setRule } from '../claims/domain-service.ts'
 import { releaseDomain } from '../lifecycle/end-claim.ts'
 import { createDomainHarness, type DomainHarness } from '../testing/domain-harness.ts'
@@ -59,6 +60,13 @@ describe('an ID that ended with its domain', () => {
   }
   const day = (ms: number) => new Date(harness.clock.now().getTime() + ms).toISOString().slice(0, 10)
   const keptMs = 90 * 24 * 3_600_000
+
+  test('is kept for its last holder, too, where an erased account had it before and its rest is over', async () => {
+    const { returned } = await createReturned()
+    const ended = new Date(harness.clock.now().getTime() - 1)
+    await harness.db.transaction().execute((trx) => restName(trx, { name: `kai@${returned.domain}` }, ended))
+    await expect(steps.invite(returned, 'kai')).rejects.toMatchObject({ key: 'invitationNameKept' })
+  })
 
   test('is offered by email alone for 90 days, and the answer reveals to nobody whose it was', async () => {
     const { kai, returned } = await createReturned()

@@ -15,12 +15,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Ids } from '../../authorization/call-bodies.fixture.ts'
 import { createIds } from '../../authorization/testing/owned-ids.ts'
 import { openTestApp, type Person, type TestApp } from '../../authorization/testing/test-app.ts'
+import { loadConfig } from '../../config.ts'
 import { noteErased } from '../../platform/careful/index.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { requireSameKey } from '../../platform/keys/index.ts'
 import { loadSecretKeys } from '../../platform/secret-key.ts'
 import { lockOperated } from '../accounts/index.ts'
 import { verifyAudit } from '../audit/index.ts'
+import { findFrpLabel } from '../clusters/network/self-host-proxy.ts'
 import { findRest } from '../identity/index.ts'
 import { verifyLedger } from '../ledger/index.ts'
 import { createOperator, type Operator } from '../staff/testing/operator.ts'
@@ -76,6 +78,13 @@ it('stops what runs at once, lets nothing begin, and brings it back when the acc
   expect(await customer.api.ask(userHolds, {})).toEqual([])
   expect((await customer.api.ask(userClosing, {})).closing).toMatchObject({ until: end, byStaff: false })
   expect(await shownState()).toEqual(['closing'])
+  // A machine of its owner's own serves visitors until the end.
+  await sql`update clusters set reverse_proxy = 'frp' where id = ${ids.selfHostId}`.execute(db)
+  const { rows } = await sql<{ id: string; label: string }>`select instances.id, host_label as label from instances
+    join clusters on clusters.id = cluster_id where cluster_id = ${ids.selfHostId}`.execute(db)
+  const frps = { ...loadConfig({}, '/'), frps: { host: 'frp', port: 1, token: undefined, clusterUrl: String } }
+  const served = () => findFrpLabel({ config: frps }, db, rows[0]?.id ?? '')
+  expect(await served()).toBe(rows[0]?.label)
 
   await enforce()
   expect(await statusOf(ids.clusterId)).toBe('stopping')
@@ -92,6 +101,7 @@ it('stops what runs at once, lets nothing begin, and brings it back when the acc
   }
   expect((await operator.act('suspend', customerSuspend, suspension)).code).toBe(codes.ok)
   expect(await shownState()).toEqual(['suspended'])
+  expect(await served()).toBeUndefined()
   await sql`update account_holds set until = now() - interval '1 s' where reason = 'abuse'`.execute(db)
   await enforce()
   expect(await shownState()).toEqual(['closing'])
@@ -103,8 +113,8 @@ it('stops what runs at once, lets nothing begin, and brings it back when the acc
   expect(await statusOf(ids.clusterId)).toBe('starting')
   expect(await customer.api.ask(userInfo, {})).toMatchObject({ closesAt: null })
   expect(await shownState()).toEqual(['active'])
-  const { rows } = await sql`select id from mails where kind = 'account'`.execute(db)
-  expect(rows).toHaveLength(2)
+  const { rows: mails } = await sql`select id from mails where kind = 'account'`.execute(db)
+  expect(mails).toHaveLength(2)
 })
 
 it('waits for what is owed or runs, and is not for staff', async () => {
@@ -138,7 +148,9 @@ it('goes on when it is kept in the moment of its end, and cannot be kept once th
   const { db } = app.database
   const person = await app.createPerson()
   await person.api.ask(userClose, {})
-  await sql`update account_holds set until = now() - interval '1 minute' where account_id = ${person.userid}`.execute(db)
+  await sql`update account_holds set until = now() - interval '1 minute' where account_id = ${person.userid}`.execute(
+    db,
+  )
   let ended: Promise<void> | undefined
   await db.transaction().execute(async (trx) => {
     await lockOperated(trx, person.userid)

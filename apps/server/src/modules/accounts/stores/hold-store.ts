@@ -34,17 +34,20 @@ declare module '../../../platform/db/index.ts' {
 
 /**
  * For a query: how far what this owner has is suspended, `servers` before `visitors`; null: it is not. `clusterId`: of
- * this cluster, by a suspension of its own or of the account; absent: of the account as a whole.
+ * this cluster, by a suspension of its own or of the account; absent: of the account as a whole. `servesUntilEnd`: of
+ * these the closing of the account holds nothing.
  */
 export function heldScopeOf(
   owner: Expression<unknown>,
   clusterId?: Expression<unknown>,
+  { servesUntilEnd = sql`false` }: { servesUntilEnd?: Expression<unknown> } = {},
 ): RawBuilder<Hold['scope'] | null> {
   const range = clusterId
     ? sql`(held.cluster_id is null or held.cluster_id = ${clusterId})`
     : sql`held.cluster_id is null`
   return sql<Hold['scope'] | null>`(select min(held.scope) from account_holds held
-    where held.account_id = ${owner} and held.released_at is null and ${range})`
+    where held.account_id = ${owner} and held.released_at is null and ${range}
+      and not (held.reason = 'closing' and ${servesUntilEnd}))`
 }
 
 /**

@@ -1,10 +1,10 @@
 import type { ProxyConfig } from '@atoll/contract/agents'
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../../../platform/db/index.ts'
-import { heldScopeOf } from '../../accounts/index.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
 import type { ClusterRow } from '../tables.ts'
 import { ingressOf } from './public-address.ts'
+import { visitorsHeldOf } from './visitors-held.ts'
 
 /**
  * The token that an instance's frpc presents to the operator's frps, whose server plugin asks this server to verify it.
@@ -67,7 +67,7 @@ export async function findFrpLabel(
     .where('instances.replaced_at', 'is', null)
     .where('clusters.status', 'not in', ['destroyed', 'canceled', 'destroying'])
     .where('clusters.given_up_at', 'is', null)
-    .where((from) => sql<SqlBool>`${heldScopeOf(from.ref('clusters.owner'), from.ref('clusters.id'))} is null`)
+    .where(sql<SqlBool>`${visitorsHeldOf()} is null`)
     .executeTakeFirst()
   return row && ingressOf(config, row) === 'frps' ? row.host_label : undefined
 }

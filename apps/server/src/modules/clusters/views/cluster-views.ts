@@ -9,6 +9,7 @@ import { didOfAccount, heldScopeOf, namedAccounts, nameOf } from '../../accounts
 import { overdueBillOf, unpaidOrdersOf } from '../../billing/index.ts'
 import { latestSampleOf } from '../../observe/index.ts'
 import { addressColumns } from '../network/public-address.ts'
+import { visitorsHeldOf } from '../network/visitors-held.ts'
 import type { InstanceRow } from '../tables.ts'
 import { type Viewer, visibleTo } from '../visibility.ts'
 import { selectWithMasters } from './with-masters.ts'
@@ -238,6 +239,6 @@ export async function findServing(db: Db, asked: { label: string } | { clusterId
       'master.host',
       'master.port',
     ])
-    .select((from) => heldScopeOf(from.ref('clusters.owner'), from.ref('clusters.id')).as('held'))
+    .select(visitorsHeldOf().as('held'))
     .executeTakeFirst()
 }

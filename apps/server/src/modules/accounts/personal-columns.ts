@@ -114,8 +114,26 @@ export const personalRows: readonly { table: string; column?: string; erase: Ext
     column: 'host_label',
     erase: { put: "'gone-' || substr(id, 4)", where: "owner = :account and status in ('destroyed', 'canceled')" },
   },
+  // Where a machine of the owner's own stands, and the key to its tunnel.
+  ...(['direct_address', 'cloudflare_hostname', 'cloudflare_token'] as const).map((column) => ({
+    table: 'clusters',
+    column,
+    erase: { put: 'null', where: "owner = :account and status in ('destroyed', 'canceled')" },
+  })),
+  ...(['host', 'network', 'workloads'] as const).map((column) => ({
+    table: 'instances',
+    column,
+    erase: {
+      put: 'null',
+      where: "cluster_id in (select id from clusters where owner = :account and status in ('destroyed', 'canceled'))",
+    },
+  })),
   { table: 'clusters', column: 'name', erase: { put: 'id', where: 'owner = :account' } },
   { table: 'instances', column: 'install_log', erase: { put: "'[]'", where: 'owner = :account' } },
+  // A program renews such a grant without signing in.
+  { table: 'sts_grants', erase: { rows: 'prefix in (select prefix from client_prefixes where owner = :account)' } },
+  { table: 'client_prefixes', column: 'server_ref', erase: { put: 'prefix', where: 'owner = :account' } },
+  { table: 'client_backups', erase: { rows: 'owner = :account' } },
   { table: 'backups', column: 'name', erase: { put: 'id', where: 'owner = :account' } },
   { table: 'backups', column: 'paths', erase: { put: "'[]'::jsonb", where: 'owner = :account' } },
 ]

@@ -194,6 +194,13 @@ it('ends after 14 days: everything goes, the sealed archive alone knows who it w
       values (${id}, 'config', 'config', 10, now(), now())`.execute(db)
   await sql`insert into vault_usage (owner, live_bytes) values (${customer.userid}, 100)
     on conflict (owner) do update set live_bytes = 100`.execute(db)
+  await sql`update clusters set direct_address = '192.0.2.7', cloudflare_token = 'sealed'
+    where owner = ${customer.userid}`.execute(db)
+  await sql`update instances set host = '192.0.2.7' where owner = ${customer.userid}`.execute(db)
+  await sql`insert into client_prefixes (prefix, owner, server_ref, created_at)
+    values ('of-lena', ${customer.userid}, 'lena at home', now())`.execute(db)
+  await sql`insert into sts_grants (hash, prefix, expires_at, created_at)
+    values (${'a'.repeat(64)}, 'of-lena', now() + interval '1 hour', now())`.execute(db)
   expect(await tracesOf(app, [customer.did, name, 'lena@example.com'])).toContain('accounts.did')
   await customer.api.ask(userClose, {})
   await endNow(app, customer)
@@ -207,6 +214,11 @@ it('ends after 14 days: everything goes, the sealed archive alone knows who it w
         where book = ${customer.userid} and account = 'cash') as cash
     from accounts where account_id = ${customer.userid}`.execute(db)
   expect(left.rows).toMatchObject([{ account: expect.stringMatching(/^customer-[0-9a-f]{12}$/), files: 0, cash: 0 }])
+  expect(await tracesOf(app, ['192.0.2.7', 'lena at home'])).toEqual([])
+  const { rows: survivors } = await sql`select prefix from sts_grants where prefix = 'of-lena'
+    union all select id from client_backups where owner = ${customer.userid}
+    union all select id from clusters where owner = ${customer.userid} and cloudflare_token is not null`.execute(db)
+  expect(survivors).toEqual([])
   const sealer = await requireSameKey(db, loadSecretKeys(key))
   const { rows: boxes } = await sql<{ box: string }>`select box from erased_documents`.execute(db)
   expect(boxes.map(({ box }) => sealer.open('archive of erased accounts', box)).join('')).toContain(name)

@@ -26,6 +26,8 @@ export function LimitsDialog({ region, onClose }: { region: CapacityRegion; onCl
     disk: Number(typed.disk),
   }
   const plan = useCall(regionLimitsPlan, asked, { placeholderData: keepPreviousData })
+  // The difference of what was typed before is not approved: without `from` nothing is asked of the wallet.
+  const shown = plan.isPlaceholderData ? undefined : plan.data
   const said = `${cloudName}/${regionId}:${resources.map((each) => `${each}=${asked[each]}`).join(',')}`
   return (
     <ActDialog
@@ -35,7 +37,7 @@ export function LimitsDialog({ region, onClose }: { region: CapacityRegion; onCl
       lead={t('capacity.limitsText')}
       act="limits"
       call={regionLimits}
-      fields={{ ...asked, from: plan.data?.from }}
+      fields={{ ...asked, from: shown?.from }}
       asks={{ object: `region ${said}`, name: title }}
       keep={t('operator.cancel')}
     >
@@ -51,8 +53,8 @@ export function LimitsDialog({ region, onClose }: { region: CapacityRegion; onCl
               onChange={(event) => setTyped({ ...typed, [each]: event.currentTarget.value })}
             />
           ))}
-          <pre className={classes.difference}>
-            {plan.error ? plan.error.message : plan.data?.difference || t('system.noDifference')}
+          <pre className={classes.difference} aria-busy={shown === undefined && plan.error === null}>
+            {plan.error ? plan.error.message : plan.data && (plan.data.difference || t('system.noDifference'))}
           </pre>
         </>
       )}

@@ -172,7 +172,7 @@ describe('where support has to ask', () => {
     expect(await other.api.ask(userInfo, {})).toMatchObject({ isHeld: true })
     expect(await other.api.ask(userSupportAsk, {})).toEqual({ reason: 'asked by mail' })
     await other.api.ask(userSupportAnswer, { allows: false })
-    expect(await look()).toMatchObject({ look: undefined, waits: true })
+    expect(await look()).toMatchObject({ look: undefined, waits: false })
     await beginLook(deps(), asker, { accountId: other.userid, reason: 'asked by mail' })
     await other.api.ask(userSupportAnswer, { allows: true })
     expect(await look()).toMatchObject({ look: { reason: 'asked by mail' }, waits: false })
@@ -181,7 +181,11 @@ describe('where support has to ask', () => {
       ...['support.askLook', 'support.decline', 'support.askLook', 'support.allow', 'support.look'],
     ])
     await sql`update support_consents set answered_at = answered_at - interval '1 day'`.execute(app.database.db)
+    // Nobody asks the customer now: support has to say why again, and is not told to wait.
+    expect(await look()).toMatchObject({ look: undefined, waits: false })
+    await beginLook(deps(), asker, { accountId: other.userid, reason: 'asked again' })
     expect(await look()).toMatchObject({ look: undefined, waits: true })
+    expect(await other.api.ask(userSupportAsk, {})).toEqual({ reason: 'asked again' })
     const operator = callerOf(await app.createPerson('User', 'operator'), 'operator')
     await beginLook(deps(), operator, { accountId: other.userid, reason: 'asked by mail' })
     expect(await look(operator)).toMatchObject({ look: { reason: 'asked by mail' } })

@@ -51,12 +51,19 @@ async function recordLook(
 
 const mailUsableMs = 24 * 60 * 60_000
 
-/** Whether the caller has to wait for the customer's consent, which is asked for with each reason that is said. */
-async function needsConsent({ clock, config }: LookDeps, db: Db, caller: Caller, accountId: string): Promise<boolean> {
-  if (!config.asksConsent || caller.staff === 'operator') return false
+/** The customer's consent to looks of the caller, which is asked for with each reason that is said. */
+async function consentTo(
+  { clock, config }: LookDeps,
+  db: Db,
+  caller: Caller,
+  accountId: string,
+): Promise<'given' | 'asked' | 'missing'> {
+  if (!config.asksConsent || caller.staff === 'operator') return 'given'
   const consent = await findConsent(db, accountId)
-  const since = clock.now().getTime() - (consent?.answered_at?.getTime() ?? 0)
-  return !consent?.is_allowed || since >= reasonMs
+  if (!consent) return 'missing'
+  if (!consent.answered_at) return 'asked'
+  const since = clock.now().getTime() - consent.answered_at.getTime()
+  return consent.is_allowed && since < reasonMs ? 'given' : 'missing'
 }
 
 async function ask(
@@ -101,7 +108,7 @@ export async function beginLook(
   const { pair } = await peopleOf(db, caller, accountId)
   const at = clock.now()
   await db.transaction().execute(async (trx) => {
-    const waits = await needsConsent(deps, trx, caller, accountId)
+    const waits = (await consentTo(deps, trx, caller, accountId)) !== 'given'
     // One that has to wait is recorded as a look once it is one.
     await putLook(trx, { ...pair, reason, at, recordedAt: waits ? new Date(0) : at })
     if (waits) await ask(deps, trx, caller, { accountId, reason, at })
@@ -110,8 +117,8 @@ export async function beginLook(
 }
 
 /**
- * Whom and why; the look is undefined where no reason was given within a day, or where the customer's consent is waited
- * for (`waits`); it is recorded where it is a new one.
+ * Whom and why; the look is undefined where no reason was given within a day, or without the customer's consent, which
+ * may be waited for (`waits`); it is recorded where it is a new one.
  */
 export async function goOnLooking(deps: LookDeps, caller: Caller, accountId: string) {
   const { db, clock } = deps
@@ -119,7 +126,9 @@ export async function goOnLooking(deps: LookDeps, caller: Caller, accountId: str
   const at = clock.now()
   const look = await findLook(db, pair)
   if (!look || at.getTime() - look.begun_at.getTime() >= reasonMs) return { did, look: undefined, waits: false }
-  if (await needsConsent(deps, db, caller, accountId)) return { did, look: undefined, waits: true }
+  const consent = await consentTo(deps, db, caller, accountId)
+  // One that was declined, has ended or was never asked for is asked for with another reason.
+  if (consent !== 'given') return { did, look: undefined, waits: consent === 'asked' }
   const before = new Date(at.getTime() - sameLookMs)
   if (look.recorded_at < before) {
     await db.transaction().execute(async (trx) => {

@@ -19,6 +19,13 @@ export const systemRefusals = {
     code: codes.conflict,
     ...words('The file has a mistake: {problem}', '文件有错误：{problem}'),
   },
+  limitsShared: {
+    code: codes.conflict,
+    ...words(
+      'In the catalogue, this region shares these values with others. Write its own into the file and apply that.',
+      '目录中此区域与其他内容共用这些值，请在文件中为它单独写出后再应用。',
+    ),
+  },
   overcommitRaised: {
     code: codes.conflict,
     ...words(

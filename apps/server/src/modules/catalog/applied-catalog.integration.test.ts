@@ -9,9 +9,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '../../platform/clock.ts'
 import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { type Log, silentLog } from '../../platform/log.ts'
+import { insertApplied } from './applied-store.ts'
 import { applyCatalog, compareCatalog, readCatalogInUse } from './apply-catalog.ts'
 import { readCatalogText } from './catalog-file.ts'
 import { openCatalog } from './live-catalog.ts'
+import { planLimits } from './region-limits.ts'
 
 const shipped = readFileSync(fileURLToPath(new URL('../../../../../catalog.yaml', import.meta.url)), 'utf8')
 const withScript = shipped.replace('steps: [prepare,', 'script: install.sh\n    steps: [script, prepare,')
@@ -90,4 +92,21 @@ test('one that is not to be read any more is replaced by another, and one that c
   live.look()
   await until('it is taken', () => titleOf(live.current()) === 'Spring 2')
   await live.stop()
+})
+
+test('limits of a region that shares them with another in the text change for neither', async () => {
+  const region = (id: string, limits: string) =>
+    `      - { regionId: ${id}, title: { en-US: B, zh-CN: B }, place: { en-US: B, zh-CN: B }, overcommit: ${limits} }\n`
+  const shared = shipped.replace(
+    / +- regionId: bay\n(?: {8}.*\n)+/,
+    region('bay', '&all { cpu: 4, memory: 1, disk: 1.5 }') + region('cove', '*all'),
+  )
+  const by = { at: systemClock.now(), by: null }
+  await harness.db.transaction().execute((trx) => insertApplied(trx, { text: shared, scripts: {} }, by))
+  const plan = async (regionId: string) =>
+    await planLimits(harness.db, { cloudName: 'bay', regionId, factors: { cpu: 8, memory: 2, disk: 3 } })
+  await expect(plan('bay')).rejects.toMatchObject({ key: 'limitsShared' })
+  // The one that only names them has its own from now on.
+  const { change } = await plan('cove')
+  expect(change.difference).toMatch(/^\+ .*cove.*cpu: 8, memory: 2, disk: 3/m)
 })

@@ -1,5 +1,6 @@
 /** The applied catalogue with other over-commit factors of one region; comments and all else stay as written. */
-import { parseDocument } from 'yaml'
+import { isDeepStrictEqual } from 'node:util'
+import { isMap, parseDocument } from 'yaml'
 import type { Db } from '../../platform/db/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { findApplied, textOfApplied } from './applied-store.ts'
@@ -21,15 +22,21 @@ export async function planLimits(
   const applied = await findApplied(db)
   if (!applied) return refuse('catalogNotAsked')
   const { text, scripts } = textOfApplied(applied)
-  const { clouds } = parseCatalogText({ text, scripts }, 'the applied catalogue')
-  const cloud = clouds.findIndex((each) => each.cloudName === cloudName)
-  const region = clouds[cloud]?.regions.findIndex((each) => each.regionId === regionId) ?? -1
-  if (region < 0) refuse('regionUnknown', { region: regionId, cloud: cloudName })
+  const wanted = parseCatalogText({ text, scripts }, 'the applied catalogue')
+  const cloud = wanted.clouds.findIndex((each) => each.cloudName === cloudName)
+  const regions = wanted.clouds[cloud]?.regions ?? []
+  const region = regions.findIndex((each) => each.regionId === regionId)
+  const changed = regions[region]
+  if (!changed) return refuse('regionUnknown', { region: regionId, cloud: cloudName })
+  changed.overcommit = factors
   const document = parseDocument(text)
-  const path = ['clouds', cloud, 'regions', region, 'overcommit']
-  if (document.hasIn(path))
-    for (const [resource, factor] of Object.entries(factors)) document.setIn([...path, resource], factor)
-  else document.setIn(path, document.createNode(factors, { flow: true }))
+  const written = document.getIn(['clouds', cloud, 'regions', region], true)
+  // What is written elsewhere, and only named here (`*name`), cannot be changed for this region alone.
+  if (!isMap(written)) return refuse('limitsShared')
+  const limits = written.get('overcommit', true)
+  if (isMap(limits)) for (const [resource, factor] of Object.entries(factors)) limits.set(resource, factor)
+  else written.set('overcommit', document.createNode(factors, { flow: true }))
   const next = { text: document.toString({ lineWidth: 0 }), scripts }
+  if (!isDeepStrictEqual(parseCatalogText(next, 'the catalogue'), wanted)) return refuse('limitsShared')
   return { next, change: await compareCatalog(db, next) }
 }

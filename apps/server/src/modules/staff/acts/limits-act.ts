@@ -27,7 +27,8 @@ export const limitsAct = (deps: LimitsActDeps): AnyAct =>
       return { object: `region ${cloudName}/${regionId}:cpu=${cpu},memory=${memory},disk=${disk}` }
     },
     async perform(trx, { from, reason: _, approval: __, requestId: ___, ...asked }, { caller, now, reason, approval }) {
-      const { next } = await planAsked(deps, trx, asked)
+      const { next, change } = await planAsked(deps, trx, asked)
+      if (change.from !== from) refuse('catalogChanged')
       await applyCatalog(trx, next, { from, at: now, by: caller.userid })
       const region = `${asked.cloudName}/${asked.regionId}`
       await recordStaff(trx, 'support.limits', { owner: caller.userid, caller, facts: { region, reason, approval } })

@@ -14,12 +14,21 @@ const intervals = 3
 const warnsAt = 0.8
 const urgentAt = 0.95
 
-/** Time between two backups by their schedule (cron): hours of a day, else a day. */
-export function intervalOf(schedule: string): number {
-  const hours = schedule.split(' ')[1] ?? '*'
-  if (hours === '*') return hourMs
-  const every = /^\*\/(\d+)$/.exec(hours)?.[1]
-  return every === undefined ? dayMs / hours.split(',').length : Number(every) * hourMs
+/** How many of the `all` values of a field of cron it names. */
+function countOf(field: string, all: number): number {
+  return field.split(',').reduce((sum, part) => {
+    const [range = '*', step = '1'] = part.split('/')
+    const [from, to = from] = range.split('-')
+    const span = range === '*' ? all : Number(to) - Number(from) + 1
+    return sum + Math.ceil(span / Number(step))
+  }, 0)
+}
+
+/** Mean time between two backups by their schedule (cron), an hour at least. */
+function intervalOf(schedule: string): number {
+  const [, hours = '*', days = '*', months = '*', weekdays = '*'] = schedule.split(' ')
+  const share = Math.min(countOf(days, 31) / 31, countOf(weekdays, 7) / 7) * (countOf(months, 12) / 12)
+  return dayMs / (countOf(hours, 24) * share)
 }
 
 type Deps = Pick<SystemDeps, 'db' | 'clock' | 'config' | 'dns'>

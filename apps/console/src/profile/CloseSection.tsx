@@ -58,7 +58,7 @@ export function CloseSection({ name }: { name: string }) {
     confirm({
       title: t('closing.question', { name }),
       lost: [
-        cloud.length > 0 ? t('closing.stopNow', { names: cloud.join(t('closing.comma')) }) : '',
+        cloud.length > 0 ? t('closing.stopNow', { names: cloud.join(t('closing.comma')), count: cloud.length }) : '',
         t('closing.destroyed', { at: end, count: backups.count }),
         money.toCard > 0 ? t('closing.toCard', { amount: amount(money.toCard) }) : '',
         money.givenUp > 0 ? t('closing.givenUp', { amount: amount(money.givenUp) }) : '',

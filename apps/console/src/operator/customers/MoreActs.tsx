@@ -121,7 +121,7 @@ function Frame({ customer, onClose, act, lead, form, children }: FrameProps) {
         <DialogFooter error={form.error}>
           <Button onClick={onClose}>{t('operator.cancel')}</Button>
           <Button type="submit" variant="filled" loading={form.isPending}>
-            {t(act === 'mail' ? 'operator.send' : 'operator.doIt')}
+            {t(acts[act].label)}
           </Button>
         </DialogFooter>
       </form>

@@ -71,7 +71,7 @@ function AttentionRow({ item, now, isSnoozed = false }: { item: AttentionItem; n
     ...Object.fromEntries(Object.entries(item.facts).map(([name, fact]) => [name, written(fact)])),
     lasts,
   }
-  const title = look ? t(look.title, facts) : item.kind
+  const title = look ? t(`operator.attention.${item.kind}`, facts) : item.kind
   return (
     <li className={classes.item} data-severity={item.severity} data-snoozed={isSnoozed || undefined}>
       <Icon size={18} stroke={1.6} aria-hidden="true" />
@@ -80,7 +80,7 @@ function AttentionRow({ item, now, isSnoozed = false }: { item: AttentionItem; n
         <span className="small soft">
           {isSnoozed && item.snoozedUntil
             ? t('operator.snoozedUntil', { at: formatDayAndTime(item.snoozedUntil, now, locale) })
-            : look && t(look.text, facts)}
+            : look && t(`operator.attention.${item.kind}Text`, facts)}
         </span>
       </div>
       <time className="small soft num" dateTime={item.since}>

@@ -304,6 +304,25 @@ test('ends with its cluster, and with its backup', async () => {
   await expect(begin()).rejects.toThrow(/is being deleted/)
 })
 
+test('takes the place of one that a lost machine left open, and only it is sent to the new machine', async () => {
+  const first = await begin()
+  await unlock()
+  await reconcile()
+  const lost = agents.newest('backup.restore')
+  masters = [{ clusterId, clusterName: 'Manihi', instanceId: 'in_newermaster' }]
+  agents.others.push({ ...agents.agent, instanceId: 'in_newermaster' })
+  clock.set(new Date(clock.now().getTime() + 1000))
+  const second = await begin()
+  await unlock()
+  await reconcile()
+  expect(await stateOf(first)).toMatchObject({ id: first, state: 'failed' })
+  const rights = deps.db.selectFrom('vault_grants').select('id').where('task_id', '=', lost.id)
+  expect(await rights.execute(), 'the lost machine may not read any longer').toEqual([])
+  const sent = [...agents.tasks.values()].filter(({ instanceId }) => instanceId === 'in_newermaster')
+  expect(sent).toMatchObject([{ kind: 'backup.restore', params: { box } }])
+  expect((await shown())?.restore).toMatchObject({ restoreId: second, state: 'Started' })
+})
+
 test('is begun of what the owner has and of what fits, and its duration is estimated from earlier ones', async () => {
   await expect(begin({ diskMiB: 5000 })).rejects.toThrow(/do not fit on the disk of bay/)
   const onHost = deps.db.transaction().execute(async (trx) => {

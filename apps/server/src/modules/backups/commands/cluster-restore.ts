@@ -8,9 +8,15 @@ import { fitsDisk } from '@atoll/contract/backups'
 import type { Trx } from '../../../platform/db/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import type { AskedRestore, ClusterRestores, MadeForRestore } from '../../clusters/index.ts'
+import { endGrants } from '../../vault/index.ts'
 import type { BackupDeps } from '../backups-deps.ts'
 import { findOwnBackup } from '../records/backup-store.ts'
-import { type ClusterRestoreRow, insertClusterRestore, listRestoresById } from '../records/cluster-restore-store.ts'
+import {
+  type ClusterRestoreRow,
+  endClusterRestore,
+  insertClusterRestore,
+  listRestoresById,
+} from '../records/cluster-restore-store.ts'
 import { findLineage, listLineages } from '../records/lineage-store.ts'
 import { kinOf, kinOfCluster } from '../rules/kin.ts'
 import { isPasswordRefused } from '../rules/password-refused.ts'
@@ -28,6 +34,12 @@ export function clusterRestores(deps: RestoreDeps): ClusterRestores {
       if (offering && !fitsDisk(snapshot.size ?? 0, offering.diskMiB))
         refuse('restoreTooLarge', { offering: offering.name })
       const at = deps.clock.now()
+      // Another machine takes the place of one that was lost before it had its files.
+      const before = await endClusterRestore(trx, { owner, clusterId, at })
+      if (before) {
+        if (before.task_id !== null) await endGrants(trx, { taskId: before.task_id }, at)
+        await enqueueAndPublish(trx, { id: before.backup_id, owner })
+      }
       const id = await insertClusterRestore(trx, {
         backupId,
         snapshotId: snapshot.id,

@@ -73,6 +73,22 @@ export async function insertClusterRestore(trx: Trx, restore: NewClusterRestoreR
   return id
 }
 
+/** Ends the restore that is under way on a cluster, whose machine is gone. At most one is. */
+export async function endClusterRestore(
+  trx: Trx,
+  { owner, clusterId, at }: { owner: string; clusterId: string; at: Date },
+): Promise<Pick<ClusterRestoreRow, 'backup_id' | 'task_id'> | undefined> {
+  return await trx
+    .updateTable('restores')
+    .set({ state: 'Canceled', ended_at: at, box: null, reason: null, needs_password: false })
+    .where('owner', '=', owner)
+    .where('target_cluster_id', '=', clusterId)
+    .where('way', '=', 'newCluster')
+    .where('ended_at', 'is', null)
+    .returning(['backup_id', 'task_id'])
+    .executeTakeFirst()
+}
+
 /** A password for the restore that waits for one, or for its turn, on this cluster; false when none does. */
 export async function saveClusterBox(
   trx: Trx,

@@ -29,6 +29,7 @@ import { findHostAgent, saveWipe } from './hosts/host-store.ts'
 import { agentPrune } from './jobs/agent-prune.ts'
 import { agentEnrollRoute } from './routes/agent-enroll.ts'
 import type { AgentTask } from './task-protocol.ts'
+import { openParams } from './tasks/sealed-params.ts'
 import { cancelTask, cancelUnsent, requestTask, type TaskRequest } from './tasks/task-service.ts'
 import { listOpenOfKind, listTasks } from './tasks/task-store.ts'
 
@@ -94,8 +95,10 @@ export interface Agents {
   cancelTask: typeof cancelTask
   /** Ends a task that was never sent to its agent; undefined where it was sent, or has ended. */
   cancelUnsent: typeof cancelUnsent
-  /** Those of `taskIds` that exist. */
+  /** Those of `taskIds` that exist. Parameters that are secret stay sealed, and are gone after the end. */
   listTasks(db: Db, taskIds: readonly string[]): Promise<AgentTask[]>
+  /** The parameters of a task, opened; none after its end where they were secret. */
+  readParams(db: Db, taskId: string): Promise<AgentTask['params'] | undefined>
   /** Those of one kind that an agent was asked for and that have not ended. */
   listOpenTasks: typeof listOpenOfKind
   refreshConfig(trx: Trx, instanceIds: readonly string[]): Promise<void>
@@ -139,6 +142,10 @@ export function createAgents({ owner, ...rest }: AgentsDeps): Agents {
     cancelTask,
     cancelUnsent,
     listTasks,
+    async readParams(db, taskId) {
+      const [task] = await listTasks(db, [taskId])
+      return task && openParams(deps.sealer, task).params
+    },
     listOpenTasks: listOpenOfKind,
     refreshConfig,
     forgetAgents,

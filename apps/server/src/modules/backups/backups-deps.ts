@@ -18,7 +18,7 @@ export interface BackupDeps {
   }
   /** Where personal servers store backups themselves; undefined: nowhere. */
   cloudStore: CloudStore | undefined
-  agents: Pick<Agents, 'listAgents' | 'requestTask' | 'cancelTask' | 'listTasks' | 'listOpenTasks'>
+  agents: Pick<Agents, 'listAgents' | 'requestTask' | 'cancelTask' | 'listTasks' | 'listOpenTasks' | 'readParams'>
   vault: Vault
   listSnapshotFiles(db: Db, repositoryId: string): Promise<SnapshotFile[]>
   /** The first of the live files that differ from what came. */

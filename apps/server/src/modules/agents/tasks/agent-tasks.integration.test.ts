@@ -195,6 +195,8 @@ describe('backups', () => {
       params,
     })
     expect(await stored('at_prune1')).toContain('sealed')
+    const open = (taskId: string) => harness.api.agents.readParams(harness.db, taskId)
+    expect(await open('at_prune1')).toEqual(params)
     expect(await stored('at_prune1')).not.toContain(params.repository.token)
     report([
       held('at_prune1', 'done', { result: { outcome: 'failed', failure: 'wrong_password', text: 'No key opens.' } }),
@@ -203,6 +205,7 @@ describe('backups', () => {
     await until('both have ended', async () => (await find('at_prune2'))?.state === 'canceled')
     expect(await find('at_prune1')).toMatchObject({ state: 'done', params: {}, result: { failure: 'wrong_password' } })
     expect(await stored('at_prune2')).not.toContain('sealed')
+    expect(await open('at_prune2')).toEqual({})
     socket.terminate()
 
     const away = harness.newInstance()

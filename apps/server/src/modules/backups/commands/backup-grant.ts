@@ -44,11 +44,8 @@ async function findAskedThere(
   backupId: string,
 ): Promise<BackupRow | undefined> {
   const open = await agents.listOpenTasks(db, instanceId, taskKinds['backup.look'].kind)
-  const looks = await agents.listTasks(
-    db,
-    open.map(({ id }) => id),
-  )
-  return looks.some(({ params }) => params['backupId'] === backupId) ? await findLivingBackup(db, backupId) : undefined
+  const looks = await Promise.all(open.map(({ id }) => agents.readParams(db, id)))
+  return looks.some((params) => params?.['backupId'] === backupId) ? await findLivingBackup(db, backupId) : undefined
 }
 
 /**

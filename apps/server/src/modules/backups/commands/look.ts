@@ -50,7 +50,10 @@ export async function lookAtSnapshot(
   })
 }
 
-/** Only looks at this backup by machines of its owner: any other id is answered like one that failed, or is too old. */
+/**
+ * Only looks by machines of the backup's owner, who asked them: any other id is answered like one that failed, or is too
+ * old. Which backup it was of is sealed in the task, and gone once it has ended.
+ */
 export async function readLook(
   deps: BackupDeps,
   { userid }: Caller,
@@ -62,8 +65,7 @@ export async function readLook(
   const [task] = await deps.agents.listTasks(deps.db, [lookId])
   const none = { page: null, needsPassword: false, reason: null }
   const gone = describeReason(storeReason({ key: 'backupNotListed' }), locale)
-  const isTheirs = task?.kind === kind.kind && task.params['backupId'] === backupId
-  if (!isTheirs || !masters.some(({ instanceId }) => instanceId === task.instanceId))
+  if (task?.kind !== kind.kind || !masters.some(({ instanceId }) => instanceId === task.instanceId))
     return { ...none, state: 'failed', reason: gone }
   if (task.state === 'done') {
     const { data } = LookResult.safeParse(task.result)

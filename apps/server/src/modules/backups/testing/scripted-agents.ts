@@ -1,4 +1,5 @@
 /** Agents whose tasks a test ends by hand. */
+import { taskEnds } from '@atoll/contract/agents'
 import type { AgentRow, AgentTask } from '../../agents/index.ts'
 import type { BackupDeps } from '../backups-deps.ts'
 
@@ -9,6 +10,7 @@ export type ScriptedAgents = ReturnType<typeof scriptAgents>
 export function scriptAgents(instanceId: string, now: () => Date) {
   const tasks = new Map<string, AgentTask>()
   const asked = new Map<string, Date>()
+  const secret = new Set<string>()
   const key = { kty: 'EC', crv: 'P-256', x: 'x'.repeat(43), y: 'y'.repeat(43) } as const
   const agent: ScriptedAgent = {
     instanceId,
@@ -17,10 +19,19 @@ export function scriptAgents(instanceId: string, now: () => Date) {
     backups: { restic: '0.18.0', key },
   }
   const others: ScriptedAgent[] = []
+  /** As its row has it: parameters that are secret are sealed, and gone after the end. */
+  const rowOf = (task: AgentTask): AgentTask => {
+    if (!secret.has(task.id)) return task
+    return {
+      ...task,
+      params: taskEnds.some((end) => end === task.state) ? {} : { sealed: 'by the key of the deployment' },
+    }
+  }
   const face: BackupDeps['agents'] = {
     // All that backups read.
     listAgents: async (_, ids) => [agent, ...others].filter((one) => ids.includes(one.instanceId)) as AgentRow[],
-    async requestTask(_, { kind }, { taskId: id, instanceId: of, params }) {
+    async requestTask(_, { kind, isSecret }, { taskId: id, instanceId: of, params }) {
+      if (isSecret) secret.add(id)
       const task = { id, instanceId: of, kind, params: params as Record<string, unknown> } // a kind's params are one
       asked.set(id, now())
       tasks.set(id, { ...task, state: 'offered', isCancelAsked: false, progress: null, result: null, reason: null })
@@ -35,7 +46,8 @@ export function scriptAgents(instanceId: string, now: () => Date) {
       [...tasks.values()]
         .filter((task) => task.instanceId === of && task.kind === kind && task.result === null)
         .map(({ id }) => ({ id, askedAt: asked.get(id) ?? now() })),
-    listTasks: async (_, ids) => [...tasks.values()].filter(({ id }) => ids.includes(id)),
+    listTasks: async (_, ids) => [...tasks.values()].filter(({ id }) => ids.includes(id)).map(rowOf),
+    readParams: async (_, id) => tasks.get(id)?.params,
   }
   return {
     face,

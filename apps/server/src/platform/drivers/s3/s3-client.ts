@@ -165,6 +165,10 @@ export function createS3Client(options: S3Options): S3Client {
   }
 }
 
+const say = () => undefined
+/** Every failure is thrown; without this the SDK writes some to the console, too, between the lines of the log. */
+const silent = { debug: say, info: say, warn: say, error: say }
+
 /** `uploads`: on a connection for each, as one that was kept may just be closed, and streamed bytes would be lost. */
 async function load({ url, region, accessKeyId, secretAccessKey }: S3Options) {
   const commands = await import('@aws-sdk/client-s3')
@@ -175,6 +179,7 @@ async function load({ url, region, accessKeyId, secretAccessKey }: S3Options) {
       forcePathStyle: true,
       credentials: { accessKeyId, secretAccessKey },
       maxAttempts: 4,
+      logger: silent,
       // Services that speak as AWS does know no checksums at the end of a body.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',

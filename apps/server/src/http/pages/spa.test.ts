@@ -42,7 +42,7 @@ beforeEach(async () => {
     connect: ['https://api.example'],
     config: () => config,
     scanner: false,
-    moved: { from: ['old.example'], to: 'https://console.example' },
+    moved: { from: ['old.example', 'console.example'], to: 'https://console.example' },
   })
 })
 afterEach(async () => {
@@ -137,7 +137,7 @@ it('says what to do when the pages are not built', async () => {
 })
 
 it('leads from an earlier host to the same page of the one of now, and answers files and calls there as before', async () => {
-  const at = (url: string) => app.inject({ url, headers: { host: 'old.example', accept: 'text/html' } })
+  const at = (url: string, host = 'old.example') => app.inject({ url, headers: { host, accept: 'text/html' } })
   for (const url of ['/cluster/1?tab=backups', '/no-such-page']) {
     const { statusCode, headers } = await at(url)
     expect([statusCode, headers.location]).toEqual([302, `https://console.example${url}`])
@@ -146,4 +146,5 @@ it('leads from an earlier host to the same page of the one of now, and answers f
   expect((await at('/assets/main-1234.js')).statusCode).toBe(200)
   expect((await at('/v1/none')).headers.location).toBeUndefined()
   expect((await navigate('/login')).statusCode).toBe(200)
+  expect((await at('/login', 'console.example')).statusCode, 'an earlier name that is in use again').toBe(200)
 })

@@ -59,8 +59,8 @@ export async function serveSpa(app: FastifyInstance, options: SpaOptions): Promi
     const isMalformed = isUndecodable(request)
     const { moved, pages } = options
     if (isNavigation(request, pages)) {
-      // Not for good: a name may come back.
-      if (moved?.from.includes(request.host) && !isMalformed)
+      // Not for good: a name may come back, and is then among the earlier ones and the one of now.
+      if (moved?.from.includes(request.host) && request.host !== new URL(moved.to).host && !isMalformed)
         return reply.header('cache-control', 'no-store').redirect(moved.to + request.url, 302)
       return sendPage(options, reply.status(isMalformed ? 400 : 200))
     }

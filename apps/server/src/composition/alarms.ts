@@ -60,7 +60,11 @@ function watchChecks({ db, pool, config }: Base): CheckWatch {
   const patient = { db, pool, context, config: looked, readCatalog: () => readCatalogInUse(db, config) }
   return createCheckWatch(
     checks.map(({ name }) => name),
-    async () => (await examine(patient, { checks })).checks,
+    async () => {
+      // While the database is away each check that needs it fails, and all would be told when it is back.
+      await pool.query('select 1')
+      return (await examine(patient, { checks })).checks
+    },
   )
 }
 

@@ -31,6 +31,18 @@ it('knows a failure once a check has failed twice in a row, in words that say wh
   expect(conditions[1]?.isKnown?.()).toBe(false)
 })
 
+it('keeps what it knows while it cannot look', async () => {
+  let isAway = false
+  const { conditions, refresh } = createCheckWatch(['mail'], async () => {
+    if (isAway) throw new Error('the database does not answer')
+    return [mail('passed')]
+  })
+  await refresh()
+  isAway = true
+  await expect(refresh()).rejects.toThrow('does not answer')
+  expect([conditions[0]?.isKnown?.(), await conditions[0]?.find()]).toEqual([true, undefined])
+})
+
 it('knows nothing in a process that does not look', async () => {
   const { conditions, refresh } = createCheckWatch(['mail'], undefined)
   await refresh()

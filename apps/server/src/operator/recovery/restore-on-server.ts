@@ -94,7 +94,7 @@ export async function describeSwap(config: Config, url: string): Promise<string[
   const [now, then] = [await newestRecord(url), await newestRecord(urlOf(url, fresh))]
   return [
     `The roles of this machine stop for some seconds. The database ${databaseOf(url)} is kept under another name, and ${fresh} takes its place.`,
-    `The newest record of the audit log in use is of ${now}, that of the restored one of ${then}: what was written in between is in the kept one alone.`,
+    `The newest record of the audit log: ${now} in use, ${then} restored. What was written in between is in the kept one alone.`,
     'No money moves afterwards until: atollctl admin resume',
   ]
 }
@@ -103,9 +103,10 @@ async function newestRecord(url: string): Promise<string> {
   const { pool, close } = createDatabase({ connectionString: url }, { max: 1 })
   try {
     const { rows } = await pool.query<{ at: Date | null }>('select max(at) as at from audit_entries')
-    return rows[0]?.at?.toISOString() ?? 'never'
+    return rows[0]?.at?.toISOString() ?? 'none'
   } catch {
-    return 'never' // none is there, or an empty one: a machine that is set up anew
+    // Nothing is there on a machine that is set up anew; and what cannot be read is no reason not to replace it.
+    return 'none that can be read'
   } finally {
     await close()
   }

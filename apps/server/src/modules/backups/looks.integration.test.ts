@@ -172,7 +172,11 @@ describe('while its machine is away, another cluster of the owner', () => {
 
   test.each([
     ['is done', { outcome: 'done', files: 3, bytes: 90, durationMs: 5, folder: 'Restored' }, { state: 'Completed' }],
-    ['has no password', { outcome: 'failed', failure: 'no_password', text: '' }, { state: 'Failed' }],
+    [
+      'has no password',
+      { outcome: 'failed', failure: 'no_password', text: '' },
+      { state: 'Failed', needs_password: true, reason: '{"key":"backupPasswordWrong"}' },
+    ],
     [
       'has the wrong password',
       { outcome: 'failed', failure: 'wrong_password', text: '' },
@@ -188,7 +192,7 @@ describe('while its machine is away, another cluster of the owner', () => {
     harness.agents.end(task, result)
     await harness.reconcile(of.backupId)
     const { db } = database
-    const restores = db.selectFrom('restores').select(['state', 'needs_password']).where('backup_id', '=', of.backupId)
+    const restores = db.selectFrom('restores').selectAll().where('backup_id', '=', of.backupId)
     expect(await restores.execute()).toMatchObject([row])
     const plan = db.selectFrom('backups').select(['password', 'box']).where('id', '=', of.backupId)
     expect(await plan.executeTakeFirst(), 'its own machine knows what it knew').toEqual({ password: 'kept', box: null })

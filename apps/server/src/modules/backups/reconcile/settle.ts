@@ -136,18 +136,19 @@ async function failRun(
   facts: BackupFacts,
   table: 'snapshots' | 'restores',
   row: Run,
-  { failure, text }: Failed,
+  { failure: found, text }: Failed,
 ): Promise<void> {
+  // Passwords of another machine say nothing of the one that is backed up, and a restore there waits for none: it ends.
+  const isElsewhere = readerOf(row) !== null
+  const failure = isElsewhere && found === 'no_password' ? 'wrong_password' : found
   const of = { repositoryId: facts.backup.repo_id, taskId: row.task_id }
   const isChosen = 'choice' in row && row.choice !== null
   const reason: Reason =
     isChosen && failure === 'bad_path'
       ? { key: 'backupChoiceGone' }
       : await explainFailure(deps, facts.trx, of, { failure, text })
-  // The passwords of another machine say nothing of the one that is backed up.
-  const isElsewhere = readerOf(row) !== null
   const isOwnBox = isElsewhere || ('box' in row && row.box !== null)
-  if (failure === 'no_password' && !isElsewhere) {
+  if (failure === 'no_password') {
     await saveBackup(facts, { password: 'missing', box: null })
     return await move(facts, table, row, 'lose', { task_id: null })
   }

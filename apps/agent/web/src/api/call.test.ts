@@ -1,7 +1,7 @@
 import { unreadableRows } from '@atoll/contract/wire'
 import { afterEach, expect, it, vi } from 'vitest'
 import { ApiProblem } from './call.ts'
-import { listFolder, listSessions } from './server.ts'
+import { listFolder, listSessions, searchFolder } from './server.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 const answer = (json: unknown, status = 200) => vi.stubGlobal('fetch', async () => Response.json(json, { status }))
@@ -34,4 +34,14 @@ it.each([
 ] as const)('%j with %i is the problem %s', async (json, status, code) => {
   answer(json, status)
   await expect(listFolder('/', order)).rejects.toMatchObject({ name: ApiProblem.name, code })
+})
+
+it('throws the reason of an abort that cuts an answer off', async () => {
+  const leaving = new AbortController()
+  const json = async () => {
+    leaving.abort(new Error('the reader left'))
+    throw new TypeError('terminated')
+  }
+  vi.stubGlobal('fetch', async () => ({ ok: true, json }))
+  await expect(searchFolder('/', 'reef', 0, leaving.signal)).rejects.toThrow('the reader left')
 })

@@ -46,7 +46,7 @@ export async function call<Schema extends z.ZodType>(
   ...asked: Parameters<typeof ask>
 ): Promise<z.output<Schema>> {
   const response = await ask(...asked)
-  const answer: unknown = await response.json().catch(() => undefined)
+  const answer: unknown = await response.json().catch(() => asked[2]?.signal?.throwIfAborted())
   const read = readOpen(schema, answer)
   if (!read.success) throw new ApiProblem('serverError')
   return read.data

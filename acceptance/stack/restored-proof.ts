@@ -60,7 +60,7 @@ export function expectNothingIrrevocable(copies: Copies): void {
     for (const _ of [1, 2]) await runAll()
     expect(await harness.look()).toEqual(left)
     expect(await harness.invoices()).toEqual(known)
-    // Instances and zones that no row names are listed for the operator, and stay. The vault looks for files once a day.
+    // Instances and zones that no row names are listed for the operator, and stay. The vault looks once a day.
     const { rows } = await harness.sql.query<{ kind: string }>('select distinct kind from strays order by kind')
     expect(rows.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['instance', 'zone']))
     const { rowCount } = await harness.sql.query(`select from due_items where wall_at <= now()`)

@@ -31,7 +31,7 @@ export async function planLimits(
   changed.overcommit = factors
   const document = parseDocument(text)
   const written = document.getIn(['clouds', cloud, 'regions', region], true)
-  // What is written elsewhere, and only named here (`*name`), cannot be changed for this region alone.
+  // Limits that are written elsewhere, and only named here (`*name`), cannot be changed for this region alone.
   if (!isMap(written)) return refuse('limitsShared')
   const limits = written.get('overcommit', true)
   if (isMap(limits)) for (const [resource, factor] of Object.entries(factors)) limits.set(resource, factor)

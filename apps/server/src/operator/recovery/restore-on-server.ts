@@ -105,7 +105,7 @@ async function newestRecord(url: string): Promise<string> {
     const { rows } = await pool.query<{ at: Date | null }>('select max(at) as at from audit_entries')
     return rows[0]?.at?.toISOString() ?? 'none'
   } catch {
-    // Nothing is there on a machine that is set up anew; and what cannot be read is no reason not to replace it.
+    // Nothing is there on a machine that is set up again, and one that cannot be read may be replaced.
     return 'none that can be read'
   } finally {
     await close()

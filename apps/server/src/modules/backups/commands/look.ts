@@ -51,8 +51,8 @@ export async function lookAtSnapshot(
 }
 
 /**
- * Only looks by machines of the backup's owner, who asked them: any other id is answered like one that failed, or is too
- * old. Which backup it was of is sealed in the task, and gone once it has ended.
+ * Only looks by machines of the backup's owner, who asked them: any other id is answered like one that failed, or is
+ * too old. Which backup it was of is sealed in the task, and gone once it has ended.
  */
 export async function readLook(
   deps: BackupDeps,

@@ -34,6 +34,7 @@ import { ActionMenu } from '../../kit/menu/ActionMenu.tsx'
 import { type TextKey, useLocale, useText } from '../../locales/text.ts'
 import classes from '../approve/ActDialog.module.css'
 import { useOperatorsOnly } from '../approve/use-operators-only.ts'
+import { ReasonDialog } from '../system/ReasonDialog.tsx'
 import { EraseDialog } from './ClosingNotice.tsx'
 
 interface MoreActsProps {
@@ -82,8 +83,17 @@ export function MoreActs({ customer, onChanged }: MoreActsProps) {
       {opened === 'quota' && <QuotaDialog {...shared} />}
       {opened === 'coupon' && <CouponDialog {...shared} />}
       {opened === 'currency' && <CurrencyDialog {...shared} />}
-      {opened === 'email' && <ReasonDialog {...shared} act="email" call={customerEmailReset} />}
-      {opened === 'signOut' && <ReasonDialog {...shared} act="signOut" call={customerSignOut} />}
+      {(opened === 'email' || opened === 'signOut') && (
+        <ReasonDialog
+          title={t('operator.actOn', { act: t(acts[opened].label), id: displayName(customer.person) })}
+          lead={t(opened === 'email' ? 'operator.resetEmailText' : 'operator.signOutText')}
+          act={t(acts[opened].label)}
+          call={opened === 'email' ? customerEmailReset : customerSignOut}
+          rest={{ accountId: customer.person.accountId }}
+          onDone={close}
+          onClose={close}
+        />
+      )}
       {opened === 'exportData' && <ExportDialog {...shared} />}
       {opened === 'erase' && <EraseDialog {...shared} />}
     </>
@@ -186,23 +196,6 @@ function CurrencyDialog(props: SharedProps) {
         {...form.field('currency')}
       />
       <Textarea label={t('operator.reason')} autosize minRows={2} {...form.field('reason')} />
-    </Frame>
-  )
-}
-
-interface ReasonDialogProps extends SharedProps {
-  act: 'email' | 'signOut'
-  call: typeof customerEmailReset | typeof customerSignOut
-}
-
-function ReasonDialog({ act, call, ...props }: ReasonDialogProps) {
-  const t = useText()
-  const rest = { accountId: props.customer.person.accountId }
-  // Both calls take the same body.
-  const form = useCallForm(call as typeof customerSignOut, { rest, values: { reason: '' } })
-  return (
-    <Frame {...props} act={act} lead={act === 'email' ? 'operator.resetEmailText' : 'operator.signOutText'} form={form}>
-      <Textarea label={t('operator.reason')} autosize minRows={2} data-autofocus {...form.field('reason')} />
     </Frame>
   )
 }

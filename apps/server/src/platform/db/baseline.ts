@@ -1,5 +1,5 @@
 /**
- * The baseline: migrations 1001 to 1099, one for each module, which make the schema of the first release. Earlier
+ * The baseline: migrations 1001 to 1027, one for each module, which make the schema of the first release. Earlier
  * versions made the same schema by other files. A database that has had all of those is adopted by a step of its own,
  * which only records the baseline as applied; one that lacks any of them is refused.
  */
@@ -20,7 +20,8 @@ const before = {
   digest: '569a021b7ce603b20afe32bb5bef44110833d4e1b12b127c07712e5e24929cab',
 }
 const adoptionName = '1000-adopt-baseline.sql'
-const isBaseline = ({ name }: { name: string }) => name > adoptionName && name < '1100'
+const lastOfBaseline = '1027-backups.sql'
+const isBaseline = ({ name }: { name: string }) => name > adoptionName && name <= lastOfBaseline
 
 /**
  * `rows` as `migrations` know them: a database from before the baseline seems to have had it, and `adoption` is the

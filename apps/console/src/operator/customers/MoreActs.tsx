@@ -33,8 +33,8 @@ import { formatDayAndTime } from '../../kit/format/times.ts'
 import { ActionMenu } from '../../kit/menu/ActionMenu.tsx'
 import { type TextKey, useLocale, useText } from '../../locales/text.ts'
 import classes from '../approve/ActDialog.module.css'
+import { ReasonDialog } from '../approve/ReasonDialog.tsx'
 import { useOperatorsOnly } from '../approve/use-operators-only.ts'
-import { ReasonDialog } from '../system/ReasonDialog.tsx'
 import { EraseDialog } from './ClosingNotice.tsx'
 
 interface MoreActsProps {

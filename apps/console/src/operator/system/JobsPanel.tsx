@@ -10,9 +10,9 @@ import { Tag } from '../../kit/page/Tag.tsx'
 import { DataTable } from '../../kit/table/DataTable.tsx'
 import { NoValue } from '../../kit/table/NoValue.tsx'
 import { type TextKey, textOf, useLocale, useText } from '../../locales/text.ts'
+import { ReasonDialog } from '../approve/ReasonDialog.tsx'
 import { useOperatorsOnly } from '../approve/use-operators-only.ts'
 import { FactLine } from './FactLine.tsx'
-import { ReasonDialog } from './ReasonDialog.tsx'
 import classes from './System.module.css'
 
 type Queue = SystemView['queues'][number]

@@ -65,10 +65,10 @@ function SupportAsks({ reason }: { reason: string }) {
         title={t('held.supportAsks')}
         action={
           <>
-            <Button size="xs" disabled={answer.isPending} onClick={() => answer.mutate({ allows: false })}>
+            <Button size="xs" disabled={answer.isPending} onClick={() => answer.mutate({ allows: false, reason })}>
               {t('held.supportDecline')}
             </Button>
-            <Button size="xs" disabled={answer.isPending} onClick={() => answer.mutate({ allows: true })}>
+            <Button size="xs" disabled={answer.isPending} onClick={() => answer.mutate({ allows: true, reason })}>
               {t('held.supportAllow')}
             </Button>
           </>

@@ -211,7 +211,7 @@ export const callBodies: Readonly<Record<string, (ids: Ids) => object>> = {
   invoiceWriteOff: ({ invoiceId }) => ({ invoiceId, reason: 'is gone', approval: 'a.b.c' }),
   captureAdopt: ({ accountId }) => ({ ref: 'sb_lost', accountId, way: 'credit', reason: 'theirs', approval: 'a.b.c' }),
   paymentResolve: ({ paymentId }) => ({ paymentId, outcome: 'notCharged', reason: 'seen', approval: 'a.b.c' }),
-  userSupportAnswer: () => ({ allows: true }),
+  userSupportAnswer: () => ({ allows: true, reason: 'asked by mail' }),
   regionLimitsPlan: () => ({ cloudName: 'lagoon', regionId: 'lagoon', cpu: 4, memory: 1, disk: 1.5 }),
   regionLimits: () => ({
     cloudName: 'lagoon',

@@ -41,7 +41,8 @@ export const userSupportAnswer = defineCall({
   rate: 'change',
   topics: ['account'],
   summary: 'Allows support to look at this account for a day, or not.',
-  body: z.strictObject({ allows: WireBool }),
+  /** `reason`: the one that was read; another one that support gave since then is not answered by it. */
+  body: z.strictObject({ allows: WireBool, reason: z.string().max(1000) }),
 })
 
 export const userHolds = defineCall({
@@ -50,7 +51,7 @@ export const userHolds = defineCall({
   reach: 'self',
   reads: true,
   topics: ['account'],
-  summary: 'What of this account is suspended, and why.',
+  summary: 'Suspensions of this account and its clusters, with their reasons.',
   data: z.array(Hold),
 })
 

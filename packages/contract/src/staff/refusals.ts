@@ -93,7 +93,10 @@ export const staffRefusals = {
   },
   supportAsksNothing: {
     code: codes.conflict,
-    ...words('Support does not ask to look at this account now.', '客服目前没有申请查看此账号。'),
+    ...words(
+      'Support does not ask to look at this account for this reason now. Read the request again.',
+      '客服目前没有以此原因申请查看此账号。请重新阅读申请。',
+    ),
   },
   consentFirst: {
     code: codes.conflict,

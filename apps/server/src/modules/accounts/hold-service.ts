@@ -33,15 +33,15 @@ export async function answerHold(
   })
 }
 
-/** Allows support to look at the caller's account for a day, or not; refused where nobody asks. */
+/** Allows support to look at the caller's account for a day, or not; refused where nobody asks for that reason. */
 export async function answerSupport(
   { db, clock }: { db: Db; clock: Clock },
   caller: Caller,
-  allows: boolean,
+  { allows, reason }: { allows: boolean; reason: string },
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const answer = { answered_at: clock.now(), is_allowed: allows }
-    if (!(await answerConsent(trx, caller.userid, answer))) refuse('supportAsksNothing')
+    if (!(await answerConsent(trx, { accountId: caller.userid, reason }, answer))) refuse('supportAsksNothing')
     await recordAudit(trx, {
       actor: caller,
       ip: caller.ip,

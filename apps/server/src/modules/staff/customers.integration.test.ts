@@ -166,15 +166,18 @@ describe('where support has to ask', () => {
     const look = async (caller = asker) => await goOnLooking(deps(), caller, other.userid)
     const told = async () =>
       (await other.api.ask(auditPage, { kind: 'support' })).records.map(({ action }) => action).toReversed()
-    expect((await other.api.send(userSupportAnswer, { allows: true })).code).toBe(codes.conflict)
+    const reason = 'asked by mail'
+    expect((await other.api.send(userSupportAnswer, { allows: true, reason })).code).toBe(codes.conflict)
     await beginLook(deps(), asker, { accountId: other.userid, reason: 'asked by mail' })
     expect(await look()).toMatchObject({ look: undefined, waits: true })
     expect(await other.api.ask(userInfo, {})).toMatchObject({ isHeld: true })
     expect(await other.api.ask(userSupportAsk, {})).toEqual({ reason: 'asked by mail' })
-    await other.api.ask(userSupportAnswer, { allows: false })
+    // Consent is to the reason that was read, and to no other one that support gave since then.
+    expect((await other.api.send(userSupportAnswer, { allows: true, reason: 'another' })).code).toBe(codes.conflict)
+    await other.api.ask(userSupportAnswer, { allows: false, reason })
     expect(await look()).toMatchObject({ look: undefined, waits: false })
     await beginLook(deps(), asker, { accountId: other.userid, reason: 'asked by mail' })
-    await other.api.ask(userSupportAnswer, { allows: true })
+    await other.api.ask(userSupportAnswer, { allows: true, reason })
     expect(await look()).toMatchObject({ look: { reason: 'asked by mail' }, waits: false })
     expect(await other.api.ask(userInfo, {})).toMatchObject({ isHeld: false })
     expect(await told()).toEqual([

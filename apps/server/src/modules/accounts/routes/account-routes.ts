@@ -51,8 +51,8 @@ export function accountRoutes(deps: UserDeps & EmailDeps & AvatarDeps): Route[] 
       const row = await findConsent(deps.db, account.userid)
       return { reason: row?.answered_at === null ? row.reason : null }
     }),
-    implement(userSupportAnswer, async ({ allows }, { account }) => {
-      await answerSupport(deps, account, allows)
+    implement(userSupportAnswer, async (answer, { account }) => {
+      await answerSupport(deps, account, answer)
       return {}
     }),
     implement(emailShow, (_, { account }) => describeEmail(deps, account.userid)),

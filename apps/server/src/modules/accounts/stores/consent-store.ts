@@ -41,16 +41,17 @@ export async function askConsent(
   return before === undefined || before.answered_at !== null
 }
 
-/** False: nothing is asked. */
+/** False: nothing is asked, or for another reason. */
 export async function answerConsent(
   trx: Trx,
-  accountId: string,
+  { accountId, reason }: { accountId: string; reason: string },
   answer: { answered_at: Date; is_allowed: boolean },
 ): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('support_consents')
     .set(answer)
     .where('account_id', '=', accountId)
+    .where('reason', '=', reason)
     .where('answered_at', 'is', null)
     .executeTakeFirst()
   return numUpdatedRows > 0n

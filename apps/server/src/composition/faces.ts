@@ -24,6 +24,7 @@ import { edgeAskPlugin } from '../modules/edge/index.ts'
 import { createLedger } from '../modules/ledger/index.ts'
 import { alertRoutes, alertsEvaluate, createScrape } from '../modules/observe/index.ts'
 import { frpsPlugin } from '../modules/relay/index.ts'
+import { listErased } from '../modules/rights/index.ts'
 import { createSelfBackup } from '../modules/self-backup/index.ts'
 import { usageRead } from '../modules/usage/index.ts'
 import { listRepositoryLevels } from '../modules/vault/index.ts'
@@ -166,7 +167,7 @@ export function composeJobs(base: Base, modules: Modules, connection: DatabaseCo
     ...billing.jobs,
     ...payments.jobs,
     ...backups.jobs,
-    ...createSelfBackup({ db, clock, connection, ...config, config }).jobs,
+    ...createSelfBackup({ db, clock, connection, listErased, ...config, config }).jobs,
     ...dns.jobs,
     ...domains.jobs,
     ...certificates.jobs,

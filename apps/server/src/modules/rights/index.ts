@@ -13,6 +13,7 @@ export { beginClosing, type ClosingDeps, findClosing, keepAccount } from './clos
 export { eraseAgain } from './erase-again.ts'
 export { describeExport } from './export-service.ts'
 export { rightsKeyMoves } from './key-moves.ts'
+export { listErased } from './stores/erasure-store.ts'
 
 type EndDeps = Omit<ClosingDeps, 'billing'> &
   Omit<ClosingsEndDeps, 'billing' | 'listInvoices'> & { billing: ClosingDeps['billing'] & ClosingsEndDeps['billing'] }

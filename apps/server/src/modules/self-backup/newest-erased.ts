@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { appendFile, mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { erasedFileName } from '../../platform/careful/index.ts'
@@ -26,10 +25,4 @@ export async function bringErased(from: ResticRepository, dataDir: string): Prom
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
-}
-
-/** The file of `dataDir`, for a backup; undefined: nobody was erased. */
-export function findErasedFile(dataDir: string): string | undefined {
-  const path = join(dataDir, erasedFileName)
-  return existsSync(path) ? path : undefined
 }

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { type PostgresServer, runAsAdmin, startPostgresServer } from '@atoll/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { noteErased, readErased } from '../../platform/careful/index.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { createDatabase, type Database, migrate } from '../../platform/db/index.ts'
 import { setFact } from '../../platform/facts/index.ts'
@@ -64,7 +65,16 @@ test.skipIf(!canRun)(
     const to = { program, repository: path('repository'), passwordFile: path('password') }
     await initRepository(database.db, to)
     await setFact(database.db, 'a fact of the test', 'before')
-    const deps = { db: database.db, clock: systemClock, connection: { connectionString: url }, secretKey, to }
+    const at = new Date('2026-12-10T13:31:00Z')
+    await noteErased(path('data'), { accountId: 'ac_here', at })
+    const deps = {
+      db: database.db,
+      clock: systemClock,
+      connection: { connectionString: url },
+      secretKey,
+      to,
+      listErased: async () => [{ accountId: 'ac_by_another_worker', at }],
+    }
     const places = { dataDir: path('data'), catalogFile: path('catalog.yaml'), settingsDir: path('settings') }
     const { snapshotId } = await takeSelfBackup({ ...deps, ...places })
     await setFact(database.db, 'a fact of the test', 'after')
@@ -73,6 +83,8 @@ test.skipIf(!canRun)(
     expect(readFileSync(path('fetched/settings/atoll.env'), 'utf8')).toBe('ATOLL_PORT=4800\n')
     expect(existsSync(path('fetched/settings/key'))).toBe(false)
     expect(existsSync(path('fetched/outbox/1.eml'))).toBe(true)
+    const erased = await readErased(path('fetched'))
+    expect(erased.map(({ accountId }) => accountId)).toEqual(['ac_here', 'ac_by_another_worker'])
     const { stdout } = await promisify(execFile)(
       process.execPath,
       [fileURLToPath(new URL('../../operator/recovery/self-verify.ts', import.meta.url))],

@@ -5,7 +5,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { erasedFileName } from '../../platform/careful/index.ts'
+import { erasedFileName, noteErased, readErased } from '../../platform/careful/index.ts'
 import { ensureDataFolder } from '../../platform/data-folder.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
 import { fetchSnapshot } from './fetch.ts'
@@ -45,9 +45,11 @@ export async function restoreSelf(options: RestoreOptions): Promise<Manifest> {
   await rm(folder, { recursive: true, force: true })
   const manifest = await fetchSnapshot(from, { snapshot, folder })
   if (options.instances !== undefined) await attachInstances(options, manifest, options.instances)
-  for (const name of ['secret.key', 'outbox', 'catalog', erasedFileName]) {
+  for (const name of ['secret.key', 'outbox', 'catalog']) {
     if (existsSync(join(folder, name))) await rename(join(folder, name), join(dataDir, name))
   }
+  // Beside those that this folder lists already.
+  await noteErased(dataDir, ...(await readErased(folder)))
   await bringErased(from, dataDir)
   await mkdir(join(dataDir, 'postgres'), { recursive: true })
   await rename(join(folder, 'database'), join(dataDir, 'postgres', 'data'))

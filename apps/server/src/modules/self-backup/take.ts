@@ -1,7 +1,7 @@
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Client } from 'pg'
-import { erasedFileName } from '../../platform/careful/index.ts'
+import { type Erased, noteErased, readErased } from '../../platform/careful/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { DatabaseConnection, Db } from '../../platform/db/index.ts'
 import { findFact, processFolderFact } from '../../platform/facts/index.ts'
@@ -11,7 +11,6 @@ import { resticTime, storeDump } from './dump.ts'
 import { copyDatabase, copyTree, withOnlyBackup } from './hot-copy.ts'
 import { tidyHalfDumps } from './leftovers.ts'
 import { type Manifest, manifestFile } from './manifest.ts'
-import { findErasedFile } from './newest-erased.ts'
 import { findKeyFile } from './own-key.ts'
 import { requireRepository } from './repository.ts'
 import { askRestic, type ResticRepository, snapshotOf } from './restic.ts'
@@ -28,6 +27,8 @@ export interface TakeDeps {
   /** The key that a setting gives: it stays out of what is copied from `settingsDir`. */
   secretKey: string | undefined
   to: ResticRepository
+  /** All accounts that were erased: another worker's are not in this one's data folder. */
+  listErased(db: Db): Promise<Erased[]>
 }
 
 /**
@@ -65,8 +66,7 @@ export async function takeSelfBackup(
       }
       await writeFile(join(draft, manifestFile), JSON.stringify(manifest), { mode: 0o600 })
       if (key !== undefined) await copyFile(key, join(draft, 'secret.key'))
-      const erased = findErasedFile(dataDir)
-      if (erased !== undefined) await copyFile(erased, join(draft, erasedFileName))
+      await noteErased(draft, ...(await readErased(dataDir)), ...(await deps.listErased(db)))
       await copyTree(join(dataDir, 'outbox'), join(draft, 'outbox'))
       await mkdir(join(draft, 'catalog'))
       await copyFile(deps.catalogFile, join(draft, 'catalog', 'catalog.yaml'))

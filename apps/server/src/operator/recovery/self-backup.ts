@@ -4,6 +4,7 @@
  * server runs. Exit code 0, or 2 when it could not be done.
  */
 import type { Config } from '../../config.ts'
+import { listErased } from '../../modules/rights/index.ts'
 import {
   copyAsTemplate,
   databaseOf,
@@ -52,6 +53,7 @@ await runVerb(verb, async ({ config, log, positionals: [word] }) => {
       secretKey,
       to,
       settingsDir: findSettingsDir(),
+      listErased,
     }),
   )
   const lines = [

@@ -10,12 +10,19 @@ const Line = z.object({ accountId: z.string(), at: z.iso.datetime() })
 
 export const erasedFileName = 'erased.jsonl'
 
-/** Adds one, on the disk when it returns. Twice is as once. */
-export async function noteErased(dataDir: string, { accountId, at }: { accountId: string; at: Date }): Promise<void> {
+export interface Erased {
+  accountId: string
+  at: Date
+}
+
+/** Adds them, on the disk when it returns. Twice is as once. */
+export async function noteErased(dataDir: string, ...erased: readonly Erased[]): Promise<void> {
+  if (erased.length === 0) return
+  const lines = erased.map(({ accountId, at }) => JSON.stringify({ accountId, at: at.toISOString() }))
   const file = await open(join(dataDir, erasedFileName), 'a', 0o600)
   try {
     // A line that a kill cut short ends here.
-    await file.appendFile(`\n${JSON.stringify({ accountId, at: at.toISOString() })}\n`)
+    await file.appendFile(`\n${lines.join('\n')}\n`)
     await file.datasync()
   } finally {
     await file.close()
@@ -23,7 +30,7 @@ export async function noteErased(dataDir: string, { accountId, at }: { accountId
 }
 
 /** All of them; a line that a kill cut short is none, as what it was written for had not happened. */
-export async function readErased(dataDir: string): Promise<{ accountId: string; at: Date }[]> {
+export async function readErased(dataDir: string): Promise<Erased[]> {
   let text = ''
   try {
     text = await readFile(join(dataDir, erasedFileName), 'utf8')

@@ -38,6 +38,6 @@ export {
   sources,
   type Waits,
 } from './doubts.ts'
-export { erasedFileName, noteErased, readErased } from './erased-file.ts'
+export { type Erased, erasedFileName, noteErased, readErased } from './erased-file.ts'
 export { readOutsideClock } from './outside-clock.ts'
 export { platformTimes, type StoredTimes } from './set-back.ts'

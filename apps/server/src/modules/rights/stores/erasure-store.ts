@@ -27,6 +27,16 @@ export async function findErasure(db: Db, accountId: string): Promise<ErasureRow
   return await db.selectFrom('account_erasures').selectAll().where('account_id', '=', accountId).executeTakeFirst()
 }
 
+/** Accounts that are erased, and when. */
+export async function listErased(db: Db): Promise<{ accountId: string; at: Date }[]> {
+  return await db
+    .selectFrom('account_erasures')
+    .select(['account_id as accountId', 'erased_at as at'])
+    .where('erased_at', 'is not', null)
+    .$narrowType<{ at: Date }>()
+    .execute()
+}
+
 /** Notes how far the end of an account is. */
 export async function noteErasure(
   trx: Trx,

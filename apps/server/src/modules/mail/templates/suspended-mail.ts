@@ -36,7 +36,7 @@ export const suspendedMail = defineMail({
       },
       action: { label: 'Read and answer', path: '/' },
       after: [
-        'We look at every answer, usually within one working day. If it was our mistake, the days it stood still are given back.',
+        `We look at every answer, usually within one working day.${scope === 'servers' ? ' If it was our mistake, the days it stood still are given back.' : ''}`,
       ],
       reason: `Sent because ${account} was suspended.`,
     }),
@@ -60,7 +60,9 @@ export const suspendedMail = defineMail({
         ],
       },
       action: { label: '查看并申诉', path: '/' },
-      after: ['每一份申诉我们都会处理，通常在一个工作日内。如果是我们的错误，停机的天数会退还。'],
+      after: [
+        `每一份申诉我们都会处理，通常在一个工作日内。${scope === 'servers' ? '如果是我们的错误，停机的天数会退还。' : ''}`,
+      ],
       reason: `${account} 已被暂停，因此发送本邮件。`,
     }),
   },

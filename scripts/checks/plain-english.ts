@@ -23,11 +23,12 @@ interface Prose {
   comment: boolean
 }
 
-/** Lines that a person reads: whole documents, the comments of code, and the titles of tests. */
+/** Lines that a person reads: documents, the comments of code, summaries of calls, titles of tests. */
 function proseOf(file: string, text: string): Prose[] {
   const isDocument = file.endsWith('.md')
   let fenced = false
-  return text.split('\n').flatMap((source, index): Prose[] => {
+  const lines = text.split('\n')
+  return lines.flatMap((source, index): Prose[] => {
     const line = index + 1
     if (isDocument) {
       if (/^\s*(?:```|~~~)/.test(source)) fenced = !fenced
@@ -38,6 +39,9 @@ function proseOf(file: string, text: string): Prose[] {
       /^\s*(?:\/\/|\/\*\*?|\*(?=\s|$)|\{\/\*)\s?(.*)$/.exec(source)?.[1] ??
       /[;,{})\]] \/\/ (.*)$/.exec(source)?.[1]
     if (comment !== undefined) return [{ line, prose: comment.trim(), comment: true }]
+    const said = /^\s*(?:summary:)?\s*(['"`])(.*)\1,?$/.exec(source)?.[2]
+    const isSaid = /^\s*summary:/.test(source) || /^\s*summary:$/.test(lines[index - 1] ?? '')
+    if (said !== undefined && isSaid) return [{ line, prose: said, comment: false }]
     const title = /^\s*(?:test|it|describe)(?:\.\w+)*(?:\([^'"`]*\))?\(\s*(['"`])(.*)\1/.exec(source)?.[2]
     return title === undefined ? [] : [{ line, prose: title, comment: false }]
   })

@@ -51,7 +51,7 @@ function run(args: string[]): number {
   const known = values.key === undefined ? 'that this program carries' : 'that was named'
   process.stdout.write(
     [
-      `Sound: ${book.seq} records in one chain, ${invoices.length} invoices, each line priced anew.`,
+      `Sound: ${book.seq} records in one chain, ${invoices.length} invoices, each line priced again.`,
       `Balance: ${(-balance / 100).toFixed(2)} ${currency.toUpperCase()}.`,
       ...(older === undefined ? [] : ['It goes on from the older statement.']),
       `Signed by ${issuer} with the key ${verdict.publicKey}, one ${known}.`,

@@ -15,7 +15,7 @@ export function checkInvoice(invoice: StatementInvoice, currency: Currency): voi
     requireWhole(item.discount, `The discount of line ${index + 1} of ${number}`)
     requireThat(item.discount >= 0 && item.discount <= item.amount, () => `${what} takes off more than it costs.`)
     const amount = repriced(item, currency, what)
-    requireThat(amount === item.amount, () => `${what} says ${item.amount}; priced anew it costs ${amount}.`)
+    requireThat(amount === item.amount, () => `${what} says ${item.amount}; priced again it costs ${amount}.`)
     const paid = item.explain.rule === 'usage' ? dueOf(item.explain) : item.explain.rounded
     requireThat(paid === item.amount, () => `${what} is explained as ${paid}, and says ${item.amount}.`)
   }

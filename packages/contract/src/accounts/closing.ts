@@ -39,7 +39,7 @@ export const userClosing = defineCall({
   reach: 'self',
   reads: true,
   topics: ['account', 'billing', 'cluster', 'backup', 'domain'],
-  summary: 'What closing this account destroys, keeps and pays back, and whether it is closing.',
+  summary: 'The effects of closing this account: things destroyed, kept and paid back, and whether it is closing.',
   data: AccountClosing,
 })
 

@@ -140,7 +140,7 @@ export const avatarSet = defineCall({
   reach: 'self',
   rate: 'picture',
   topics: ['account'],
-  summary: 'Takes a JPEG, PNG or WebP picture (base64), which is cropped to a square and encoded anew.',
+  summary: 'Takes a JPEG, PNG or WebP picture (base64), which is cropped to a square and encoded again.',
   body: z.strictObject({
     /** base64 or base64url; with or without padding. */
     image: z

@@ -57,7 +57,7 @@ export const auditPage = defineCall({
   reach: 'list',
   reads: true,
   topics: ['cluster', 'account', 'session'],
-  summary: 'What was done to the objects of this account and by it, newest first; an Admin sees all accounts.',
+  summary: 'Acts on the objects of this account and acts by it, newest first; an Admin sees all accounts.',
   body: pageQuery(filters),
   data: pageOf({ records: z.array(AuditRecord) }),
 })

@@ -166,7 +166,7 @@ export const backupUnlock = defineCall({
   rate: 'change',
   topics: ['backup'],
   summary:
-    'Gives a machine the password of a backup, sealed to its key: the one that is backed up, or a new cluster that is restored. What waited for it goes on.',
+    'Gives a machine the password of a backup, sealed to its key: the one that is backed up, or a new cluster that is restored. Everything that waited for it goes on.',
   body: z.strictObject({ clusterId: ClusterId, backupId: BackupId, box: PasswordBox, password, requestId }),
 })
 

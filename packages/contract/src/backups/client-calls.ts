@@ -43,7 +43,7 @@ export const backupSave = defineCall({
   reach: 'self',
   rate: 'change',
   topics: ['backup'],
-  summary: 'A personal server tells of a backup that it makes by itself; the same id again changes it.',
+  summary: 'A personal server reports a backup that it makes on its own; the same id again changes it.',
   body: z.object({
     backupId: ClientBackupId,
     /** Empty: its id. */

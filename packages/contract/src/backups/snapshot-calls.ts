@@ -48,7 +48,7 @@ export const backupRestoring = defineCall({
   reach: 'private',
   reads: true,
   topics: ['backup', 'cluster'],
-  summary: 'What a cluster of the caller is restored from, and how far that is; null: it was made empty.',
+  summary: 'The restore that a cluster of the caller was made by, and its progress; null: it was made empty.',
   body: z.strictObject({ clusterId: ClusterId }),
   data: z.object({ restoring: NewClusterRestore.nullable() }),
 })
@@ -59,7 +59,7 @@ export const backupRetention = defineCall({
   reach: 'private',
   rate: 'change',
   topics: ['backup'],
-  summary: 'What these rules would keep and remove now, by the very function that removes it.',
+  summary: 'Snapshots that these rules would keep and remove now, by the very function that removes them.',
   body: z.strictObject({ backupId: BackupId, keep: KeepRules.optional() }),
   data: z.object({
     keep: z.array(z.object({ snapshotId: SnapshotId, at: IsoTime, because: z.array(z.enum(keepReasons)) })),
@@ -101,7 +101,7 @@ export const backupTakeBack = defineCall({
   reach: 'private',
   rate: 'change',
   topics: ['backup'],
-  summary: 'Takes a forgotten snapshot back, whoever forgot it. It is pinned for 30 days then.',
+  summary: 'Restores a forgotten snapshot, also one that was forgotten by a rule. It is pinned for 30 days then.',
   body: z.strictObject({ backupId: BackupId, snapshotId: SnapshotId, requestId }),
 })
 
@@ -163,7 +163,7 @@ export const backupLooked = defineCall({
   path: '/v1/resource/backup/looked',
   reach: 'private',
   reads: true,
-  summary: 'What the machine answered to a look at a snapshot, for an hour.',
+  summary: 'The machine’s answer to a look at a snapshot, kept for an hour.',
   body: z.strictObject({ backupId: BackupId, lookId: z.string().regex(/^at_\w{8,40}$/) }),
   data: z.object({
     state: z.enum(['waiting', 'done', 'failed']),

@@ -47,7 +47,7 @@ export const balancePage = defineCall({
   reach: 'self',
   reads: true,
   topics: ['billing'],
-  summary: 'What changed the balance and the promotional credit, the newest first.',
+  summary: 'Changes of the balance and the promotional credit, the newest first.',
   body: inOrder(
     pageQuery({ of: z.enum(balanceParts).optional(), type: z.enum(balanceChangeTypes).optional(), ...timeSpan }),
   ),

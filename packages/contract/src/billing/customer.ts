@@ -62,6 +62,6 @@ export const customerInfo = defineCall({
   reach: 'self',
   reads: true,
   topics: ['billing'],
-  summary: 'What the account pays in, what it has and what it owes.',
+  summary: 'The account’s currency, balance and debt.',
   data: CustomerInfo,
 })

@@ -42,7 +42,7 @@ export const getEstimatedAmount = defineCall({
   reads: true,
   rate: 'costly',
   topics: ['billing'],
-  summary: 'What a new cluster, or workers for one of the caller’s own, would cost now.',
+  summary: 'The price now of a new cluster, or of workers for one of the caller’s own.',
   body: z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('cluster'), offering: z.string().max(40), couponCode: CouponCode.optional() }),
     z.strictObject({

@@ -44,7 +44,7 @@ export const currentPaymentInfo = defineCall({
   reach: 'private',
   reads: true,
   topics: ['billing'],
-  summary: 'What paying an invoice would take now, what for, and from where.',
+  summary: 'The payment of an invoice as it would be now: amounts, lines and sources.',
   body: z.strictObject({ invoiceId: InvoiceId }),
   data: z.object({
     currency: Currency,

@@ -86,7 +86,7 @@ export const planChangeEstimate = defineCall({
   reads: true,
   rate: 'costly',
   topics: ['billing'],
-  summary: 'What changing to a plan would cost now, and when it would begin; a lower one costs nothing now.',
+  summary: 'The price now of changing to a plan, and when it would begin; a lower one costs nothing now.',
   body: z.strictObject({ planLevel: PlanLevel }),
   data: Estimate.extend({
     planLevel: z.int(),

@@ -52,7 +52,7 @@ export const getEstimatedRefundAmount = defineCall({
   reads: true,
   rate: 'costly',
   topics: ['billing', 'cluster'],
-  summary: 'What destroying a cluster of the caller’s own, or one worker of it, would give back now.',
+  summary: 'The refund now for destroying a cluster of the caller’s own, or one worker of it.',
   body: z.strictObject({ clusterId: ClusterId, instanceId: InstanceId.optional() }),
   data: RefundEstimate,
 })

@@ -47,7 +47,7 @@ export const upcomingInvoice = defineCall({
   reads: true,
   rate: 'costly',
   topics: ['billing'],
-  summary: 'What the next bill says as things are; null where none comes.',
+  summary: 'The next bill as things are; null where none comes.',
   data: z.object({ upcoming: ForecastInvoice.nullable() }),
 })
 

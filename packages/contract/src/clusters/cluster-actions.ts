@@ -127,7 +127,7 @@ export const clusterActivation = defineCall({
   reach: 'ownersOnly',
   reads: true,
   topics: ['cluster'],
-  summary: 'What the owner needs to activate a cluster or to set a new password; refused while neither is open.',
+  summary: 'The one-time password to activate a cluster or to set a new password; refused while neither is open.',
   body: z.strictObject({ clusterId: ClusterId }),
   data: Activation,
 })

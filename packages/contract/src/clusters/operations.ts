@@ -80,7 +80,7 @@ export const clusterRepair = defineCall({
   rate: 'change',
   topics: ['cluster'],
   summary:
-    'Makes an instance anew that the provider no longer has; its files are lost, unless the master’s come back from a backup.',
+    'Replaces an instance that the provider no longer has. Its files are lost, unless the master’s come back from a backup.',
   body: z.strictObject({
     clusterId: ClusterId,
     instanceId: InstanceId.optional(),

@@ -205,7 +205,7 @@ export const domainCheck = defineCall({
   reach: 'private',
   rate: 'outside',
   topics: ['domain'],
-  summary: 'Looks at DNS now, and begins the checks anew. Once in five seconds.',
+  summary: 'Looks at DNS now, and begins the checks again. Once in five seconds.',
   body: z.strictObject(one),
   data: Domain,
 })
@@ -249,7 +249,8 @@ export const domainRuleSet = defineCall({
   origins: 'ownWallet',
   rate: 'change',
   topics: ['domain'],
-  summary: 'Says who may join: whoever has an email at one of the suffixes, or who was invited. The last one wins.',
+  summary:
+    'Sets who may join: people with an email at one of the suffixes, or people who were invited. The last one wins.',
   body: z.strictObject({
     ...one,
     ruleType: z.enum(ruleTypes),
@@ -264,7 +265,8 @@ export const domainRuleShow = defineCall({
   path: '/v1/domain/get_domain_rule',
   reach: 'anyone',
   reads: true,
-  summary: 'Who may join a domain; empty while that is not decided. Wallets ask it before anybody signs in.',
+  summary:
+    'The rule by which people join a domain; empty while it is not decided. Wallets ask it before anybody signs in.',
   body: z.strictObject(one),
   data: z.object({ ruleType: z.enum(ruleTypes).or(z.literal('')), ruleData: z.string() }),
 })
@@ -295,7 +297,7 @@ export const submitDomainVP = defineCall({
   origins: 'ownWallet',
   rate: 'change',
   topics: ['domain', 'account'],
-  summary: 'Takes the presentation of a credential. What is wrong with it is the reason of a `denied`, not a refusal.',
+  summary: 'Takes the presentation of a credential. A fault in it is the reason of a `denied`, not a refusal.',
   body: z.strictObject({
     ...signed,
     /** The first ID, with its domain or without, to take it at once. */

@@ -72,7 +72,7 @@ export const domainHttpsRetry = defineCall({
   rate: 'outside',
   topics: ['domain'],
   summary:
-    'Tries now to get the certificates of a domain that failed. What waits for a limit of the authority waits on.',
+    'Tries now to get the certificates of a domain that failed. A certificate that waits for a limit of the authority waits on.',
   body: z.strictObject(one),
   data: DomainHttps,
 })

@@ -61,7 +61,8 @@ export const domainMembers = defineCall({
   reach: 'private',
   reads: true,
   topics: ['domain', 'account', 'cluster'],
-  summary: 'Who has an ID under the domain, with the addresses of their clusters, then who is invited to one.',
+  summary:
+    'People with an ID under the domain, with the addresses of their clusters, then those who are invited to one.',
   body: pageQuery({ domain: Domain }),
   data: pageOf({
     members: z.array(DomainMember),

@@ -51,7 +51,7 @@ export const domainTransferSign = defineCall({
   origins: 'ownWallet',
   rate: 'change',
   topics: ['domain'],
-  summary: 'Takes the signature of whoever hands the domain on.',
+  summary: 'Takes the signature of the owner who hands the domain on.',
   body: z.strictObject({ domain: TypedDomain, jws: CompactJws }),
   data: DomainTransfer,
 })

@@ -82,7 +82,7 @@ export const clusterAlerts = defineCall({
   reach: 'object',
   reads: true,
   topics: ['cluster'],
-  summary: 'What a cluster is watched for, what fires now, and what fired before.',
+  summary: 'Alert rules of a cluster, with the alerts that fire now and those that fired before.',
   body: z.strictObject({ clusterId: ClusterId }),
   data: ClusterAlerts,
 })
@@ -116,7 +116,7 @@ export const accountAlerts = defineCall({
   reach: 'self',
   reads: true,
   topics: ['cluster'],
-  summary: 'What the clusters of the account itself are watched for, what fires now, and what fired before.',
+  summary: 'Alert rules of the account, with the alerts that fire now and those that fired before.',
   data: AccountAlerts,
 })
 

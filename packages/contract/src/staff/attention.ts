@@ -63,7 +63,7 @@ export const attentionList = defineCall({
   reach: 'staff',
   reads: true,
   topics: ['operator'],
-  summary: 'What needs a person, the worst first and of those the longest, with what somebody snoozed.',
+  summary: 'Items that need a person, the worst first and of those the oldest, with the snoozed ones.',
   data: z.object({ items: z.array(AttentionItem), lookedAt: IsoTime }),
 })
 

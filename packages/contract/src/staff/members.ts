@@ -32,7 +32,7 @@ export const staffPage = defineCall({
   reach: 'staff',
   reads: true,
   topics: ['account'],
-  summary: 'Who has a staff role, since when and by whom, operators first.',
+  summary: 'People with a staff role, since when and by whom, operators first.',
   body: pageQuery({}),
   data: pageOf({ members: z.array(StaffMember) }),
 })

@@ -161,7 +161,7 @@ export const jobRetry = defineCall({
   reach: 'staff',
   rate: 'change',
   topics: [],
-  summary: 'Has a job that was given up tried anew.',
+  summary: 'Has a job that was given up tried again.',
   body: z.strictObject({ jobId: JobId }),
 })
 

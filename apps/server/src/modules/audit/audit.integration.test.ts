@@ -175,7 +175,7 @@ describe('somebody with a superuser’s rights who tampers with five records, th
     ['takes the last ones away', 'delete from audit_records where seq > 3', 4, 'records 4 to 5 are missing at the end'],
     ['takes the last ones away and moves the head', endAt3, 4, 'records 4 to 4 are missing at the end'],
     [
-      'writes the chain anew',
+      'writes the whole chain again',
       `update audit_personal set actor = 'did:key:zElse' where record = 2; ${rewriteChain}`,
       4,
       'sealed',

@@ -51,7 +51,7 @@ test.each([
       writeFileSync(file, text)
     },
   ],
-])('is read anew when it is written %s', async (_, write) => {
+])('is read again when it is written %s', async (_, write) => {
   const catalog = await open()
   expect(titleOf(catalog)).toBe('Tide 2')
   write(renamed('Ebb 2'))

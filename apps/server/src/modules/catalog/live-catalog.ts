@@ -81,7 +81,7 @@ export async function openCatalog(options: CatalogOptions): Promise<LiveCatalog>
       catalog = next
       problem = undefined
       for (const notify of listeners) notify()
-      log.info({ file, ...sizeOf(next) }, 'the catalogue was read anew')
+      log.info({ file, ...sizeOf(next) }, 'the catalogue was read again')
     } catch (error) {
       if (!(error instanceof OperatorError) && !isMissing(error)) {
         // It was not read, as while the database is away: the next look does.

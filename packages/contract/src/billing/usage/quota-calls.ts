@@ -15,7 +15,7 @@ export const trafficUsage = defineCall({
   origins: 'personalServers',
   reads: true,
   topics: ['billing'],
-  summary: 'What this account moved in the period of its plan, in bytes; the sums of plan/usage.',
+  summary: 'Traffic of this account in the period of its plan, in bytes; the sums of plan/usage.',
   data: z.object({
     /** The plan's quota. */
     totalSize: Bytes,
@@ -32,8 +32,7 @@ export const backupUsage = defineCall({
   origins: 'personalServers',
   reads: true,
   topics: ['billing'],
-  summary:
-    'What backups of this account held in the period of its plan, a mean in bytes, and whether there may be more.',
+  summary: 'Mean size of this account’s backups in the period of its plan, bytes, and whether there may be more.',
   // Programs of personal servers send fields of their own.
   body: z.object({}),
   data: z.object({

@@ -17,7 +17,7 @@ export const productCalculate = defineCall({
   reach: 'self',
   reads: true,
   topics: ['billing'],
-  summary: 'What using so much of a product in a period would cost on the plan that the account has.',
+  summary: 'The price of so much use of a product in a period, on the plan that the account has.',
   body: z.strictObject({ productType: MeteredProduct, quantity: Quantity }),
   data: z.object({
     /** Minor units. */

@@ -92,7 +92,7 @@ export const usageDays = defineCall({
   reads: true,
   rate: 'costly',
   topics: ['billing'],
-  summary: 'What each cluster used on each day of a period, and its share of what that cost.',
+  summary: 'Use by each cluster on each day of a period, and its share of the cost.',
   body: UsageDaysFilter,
   data: UsageDays,
 })

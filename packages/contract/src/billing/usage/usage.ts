@@ -55,6 +55,6 @@ export const planUsage = defineCall({
   reach: 'self',
   reads: true,
   topics: ['billing'],
-  summary: 'What was used in the period of the plan, a row for each product.',
+  summary: 'Use in the period of the plan, a row for each product.',
   data: z.array(PlanUsage),
 })

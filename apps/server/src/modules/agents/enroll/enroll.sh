@@ -1,7 +1,7 @@
 #!/bin/sh
 # Makes this machine part of a self-hosted cluster of @ORIGIN@, or takes it out again.
 #
-#   curl -fsSL @ORIGIN@/enroll.sh | ATOLL_ENROLL_TOKEN=... sh     joins; again: updates the agent and starts it anew
+#   curl -fsSL @ORIGIN@/enroll.sh | ATOLL_ENROLL_TOKEN=... sh     joins; again: updates and restarts the agent
 #   curl -fsSL @ORIGIN@/enroll.sh | sh -s -- --uninstall          removes the agent, keeps the files
 #   curl -fsSL @ORIGIN@/enroll.sh | sh -s -- --uninstall --purge  removes the files, too
 #

@@ -100,7 +100,7 @@ test('the command changes nothing; the machine that comes with it is the master,
   const frp = {
     config: { ...harness.deps.config, frps: { host: 'frp', port: 1, token: undefined, clusterUrl: String } },
   }
-  expect(await findFrpLabel(frp, harness.db, before.master.id), 'an frps lets it in no more').toBeUndefined()
+  expect(await findFrpLabel(frp, harness.db, before.master.id), 'an frps no longer lets it in').toBeUndefined()
   expect(await findFrpLabel(frp, harness.db, instanceId ?? '')).toBe(cluster.host_label)
   const records = await harness.db
     .selectFrom('audit_entries')

@@ -15,7 +15,7 @@ export function misplacements({ type, name }: WantedRecord, zone: string): Mispl
   const bare = name.replace(/^(\*\.|_)/, '')
   const above = name.slice(name.indexOf('.') + 1)
   const places: Misplacement[] = []
-  // Panels add the zone to whatever is typed.
+  // A panel appends the zone to the name that is typed.
   if (zone !== '') places.push({ at: `${name}.${zone}`, kind: 'nameDoubled' })
   if (type === 'TXT' && bare !== name) places.push({ at: bare, kind: 'noUnderscore' })
   if (type === 'CNAME' && bare !== name) places.push({ at: bare, kind: 'wrongPlace' })

@@ -94,7 +94,7 @@ describe('a request that is lost', () => {
     ['confirm', 'before'],
     ['confirm', 'after'],
     ['confirm', 'twice'],
-  ] as const)('%s %s its effect: charged once, and not sent anew', async (request, fault) => {
+  ] as const)('%s %s its effect: charged once, and not sent again', async (request, fault) => {
     const { paymentId } = await orderPaid()
     faults = { [request]: [fault], read: ['before', 'after'], find: ['before', 'after'] }
     expect((await harness.carry(paymentId)).state).toBe('succeeded')

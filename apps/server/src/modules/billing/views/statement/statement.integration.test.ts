@@ -156,7 +156,7 @@ describe('what is signed and wrong is found too', () => {
     [
       'another price',
       ({ invoices }) => Object.assign(invoices[0]?.items[0]?.explain ?? {}, { price: 1441 }),
-      /priced anew/,
+      /priced again/,
     ],
     [
       'a shorter time',

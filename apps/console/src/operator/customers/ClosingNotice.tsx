@@ -1,14 +1,9 @@
 import { type CustomerDetail, customerErase, customerKeep } from '@atoll/contract/staff'
 import { displayName } from '@atoll/contract/wire'
-import { Notice } from '@atoll/ui'
-import { Button } from '@mantine/core'
-import { useState } from 'react'
 import { formatDeadline } from '../../kit/format/deadlines.ts'
-import { refusedButton } from '../../kit/menu/refused-button.ts'
 import { useLocale, useText } from '../../locales/text.ts'
 import { ActDialog } from '../approve/ActDialog.tsx'
-import { useOperatorsOnly } from '../approve/use-operators-only.ts'
-import classes from './Customers.module.css'
+import { ActNotice } from './ActNotice.tsx'
 
 interface ClosingProps {
   customer: CustomerDetail
@@ -19,45 +14,26 @@ interface ClosingProps {
 export function ClosingNotice({ customer, onChanged }: ClosingProps) {
   const t = useText()
   const locale = useLocale()
-  const operatorsOnly = useOperatorsOnly()
-  const [opened, setOpened] = useState(false)
   const { accountId } = customer.person
   const id = displayName(customer.person)
   if (customer.closesAt === null) return null
   return (
-    <div className={classes.look}>
-      <Notice
-        tone="coral"
-        title={t('operator.closesOn', { at: formatDeadline(customer.closesAt, Date.now(), locale) })}
-        action={
-          <Button
-            size="xs"
-            {...refusedButton(operatorsOnly)}
-            onClick={operatorsOnly === undefined ? () => setOpened(true) : undefined}
-          >
-            {t('operator.keepAccount')}
-          </Button>
-        }
-      >
-        {t('operator.closesText')}
-      </Notice>
-      {opened && (
-        <ActDialog
-          opened
-          onClose={() => {
-            setOpened(false)
-            onChanged()
-          }}
-          title={t('operator.keepTitle', { id })}
-          lead={t('operator.keepText')}
-          act="keep"
-          call={customerKeep}
-          fields={{ accountId }}
-          asks={{ object: accountId, name: id }}
-          keep={t('operator.letClose')}
-        />
-      )}
-    </div>
+    <ActNotice
+      title={t('operator.closesOn', { at: formatDeadline(customer.closesAt, Date.now(), locale) })}
+      label={t('operator.keepAccount')}
+      onClosed={onChanged}
+      dialog={{
+        title: t('operator.keepTitle', { id }),
+        lead: t('operator.keepText'),
+        act: 'keep',
+        call: customerKeep,
+        fields: { accountId },
+        asks: { object: accountId, name: id },
+        keep: t('operator.letClose'),
+      }}
+    >
+      {t('operator.closesText')}
+    </ActNotice>
   )
 }
 

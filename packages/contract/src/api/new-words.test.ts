@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import * as contract from '../everything.ts'
 import type { Call } from '../wire/call.ts'
-import { readOpen, unreadableRows } from '../wire/read-open.ts'
+import { readOpen, unreadableRows } from '../wire/unknown-words/read-open.ts'
 import { type Definition, enumsIn, find, newWord, withNewWords } from './new-words.fixture.ts'
 
 const calls = Object.values(contract as Record<string, unknown>).filter(

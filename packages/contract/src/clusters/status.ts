@@ -4,7 +4,7 @@
  * `actions`.
  */
 import { z } from 'zod'
-import { lookUp } from '../wire/read-open.ts'
+import { lookUp } from '../wire/unknown-words/read-open.ts'
 import { type Words, words } from '../wire/words.ts'
 
 export type BadgeColour = 'green' | 'amber' | 'coral' | 'grey'

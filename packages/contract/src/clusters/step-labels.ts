@@ -1,6 +1,6 @@
 /** Labels of the steps of installs and operations: one vocabulary for the console and the personal server's page. */
 import type { Locale } from '../wire/constants.ts'
-import { lookUp } from '../wire/read-open.ts'
+import { lookUp } from '../wire/unknown-words/read-open.ts'
 import { type Words, words } from '../wire/words.ts'
 
 /** Steps of an operation; all but `draining` are named for the status that an instance passes through meanwhile. */

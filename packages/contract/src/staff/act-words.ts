@@ -1,6 +1,6 @@
 /** The sentence of an approved act: the same in the wallet and on the page that asks for it. */
 import { currencySymbols } from '../wire/constants.ts'
-import { lookUp } from '../wire/read-open.ts'
+import { lookUp } from '../wire/unknown-words/read-open.ts'
 import { type Words, words } from '../wire/words.ts'
 import type { ApprovalStatement } from './approvals.ts'
 

@@ -1,5 +1,5 @@
 import type { AuditAction } from '../audit/audit-labels.ts'
-import { lookUp } from '../wire/read-open.ts'
+import { lookUp } from '../wire/unknown-words/read-open.ts'
 import type { ApprovalAct } from './approvals.ts'
 
 /** Actions whose audit records need a signature over the act, unless an operator's command did it. */

@@ -135,7 +135,7 @@ test('what a killed backup, proof or restore left is told, and what is kept on p
     for (const name of [restored, proof]) await run(`create database ${name}`)
     expect(await look('leftovers', patient)).toMatchObject({
       state: 'warning',
-      commands: ['atollctl restore --swap', `dropdb ${restored}`, `dropdb ${proof}`],
+      commands: [`dropdb ${restored}`, `dropdb ${proof}`],
     })
   } finally {
     for (const name of [restored, proof, before]) await run(`drop database if exists ${name}`)

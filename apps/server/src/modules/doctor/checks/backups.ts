@@ -112,7 +112,6 @@ export const backupChecks: readonly Check[] = [
       return warned(
         found.join(' '),
         'The next backup, proof or restore removes what the one before it left; half dumps go after a day. By hand:',
-        ...(restored.length > 0 ? ['atollctl restore --swap'] : []),
         ...[...restored, ...proof].map((name) => `dropdb ${name}`),
       )
     },

@@ -15,8 +15,6 @@ import { listMembers } from './lxd-members.ts'
 
 /** LXD itself takes some 6 to 20 s to call a member offline. ms */
 const pulseMs = 3000
-/** How long an outage that the socket met is left to the pulse to explain, ms. */
-const pulseTellsMs = 500
 const backoff = { firstMs: 250, longestMs: 10_000 }
 /** One event of LXD is some hundred bytes. */
 const eventLimit = 1024 * 1024
@@ -49,7 +47,6 @@ export function watchLxd(
         if (signal.aborted) return
         // Changes during the outage are announced once LXD answers, even if it never answered before.
         isFirst = false
-        // Either the socket or the pulse notices an outage first, and their messages differ.
         const root = rootOf(error)
         if (root !== loggedRoot) log.warn({ cause: causeOf(error) }, 'LXD is not heard; it is tried again until it is')
         loggedRoot = root
@@ -63,24 +60,21 @@ export function watchLxd(
   async function listen(onOpen: () => void): Promise<void> {
     const { url, dispatcher, leave } = client.upgrade('/1.0/events', { type: 'lifecycle', project })
     const socket = new WebSocket(url, { dispatcher })
-    let unconnected: Error | undefined
-    const noteUnconnected = (_origin: URL, _targets: unknown, error: Error) => {
-      unconnected = error
-    }
-    dispatcher.on('connectionError', noteUnconnected)
+    const listening = new AbortController()
     const ended = Promise.withResolvers<never>()
     socket.addEventListener('message', ({ data }) => {
       const id = changedInstance(data, project)
       if (id !== undefined) onChange(id)
     })
-    // The socket's own error says only that there was one: the pulse, which meets the same outage, says why.
-    const tell = (what: string) =>
-      setTimeout(() => ended.reject(new Error(`LXD's events ${what}`, { cause: unconnected })), pulseTellsMs)
-    socket.addEventListener('close', ({ code }) => tell(`ended (${code})`))
-    socket.addEventListener('error', ({ message }) => tell(`failed: ${message}`))
+    // The socket's own error says only that there was one: a request, which meets the same outage, says why.
+    const tell = async (what: string) => {
+      if (listening.signal.aborted) return
+      await listMembers(client).then(() => ended.reject(new Error(`LXD's events ${what}`)), ended.reject)
+    }
+    socket.addEventListener('close', ({ code }) => void tell(`ended (${code})`))
+    socket.addEventListener('error', ({ message }) => void tell(`failed: ${message}`))
     const opened = new Promise<void>((resolve) => socket.addEventListener('open', () => resolve()))
     const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
-    const listening = new AbortController()
     // From the start: an endpoint that takes connections and says nothing is found out by it.
     const pulse = keepPulse(AbortSignal.any([signal, listening.signal]))
     try {
@@ -90,7 +84,6 @@ export function watchLxd(
     } finally {
       listening.abort()
       leave()
-      dispatcher.off('connectionError', noteUnconnected)
       socket.close()
     }
   }

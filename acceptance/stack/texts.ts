@@ -40,14 +40,14 @@ const consoleChinese = {
 /** Values of `/config.json`, which texts name without a parameter. */
 const names = { product: 'Atoll', wallet: 'LarePass' }
 
-/** Reads texts of a locale file the way the apps do, `{{name}}` filled in, so that each stands in one place. */
+/** Reads texts of a locale file the way the apps do, `{name}` filled in, so that each stands in one place. */
 function createTexts<T>(file: object): Texts<T> {
   return (key, params = {}) => {
     let node: unknown = file
     for (const part of key.split('.')) node = (node as Record<string, unknown>)[part]
     if (typeof node !== 'string') throw new Error(`there is no text ${key}`)
     const known: Record<string, string | number> = { ...names, ...params }
-    const filled = node.replace(/\{\{(\w+)\}\}/g, (braces, name: string) => String(known[name] ?? braces))
+    const filled = node.replace(/\{(\w+)\}/g, (braces, name: string) => String(known[name] ?? braces))
     return closeHanGaps(filled, params)
   }
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { compareTexts, findFormGaps, findLocaleGaps, findUnusedKeys, flatten } from './locales.ts'
+import { compareTexts, findFormGaps, findLocaleGaps, findStrayBraces, findUnusedKeys, flatten } from './locales.ts'
 
 function compare(en: unknown, zh: unknown): string[] {
   return compareTexts({ name: 'en', texts: flatten(en) }, { name: 'zh', texts: flatten(zh) })
@@ -11,8 +11,8 @@ function compare(en: unknown, zh: unknown): string[] {
 it('accepts languages with the same keys and placeholders, whatever their plural forms', () => {
   expect(
     compare(
-      { home: { title: 'Hello {{name}}', count_one: 'One cluster', count_other: '{{count}} clusters' } },
-      { home: { title: '你好 {{name}}', count_other: '{{count}} 个集群' } },
+      { home: { title: 'Hello {name}', count_one: 'One cluster', count_other: '{count} clusters' } },
+      { home: { title: '你好 {name}', count_other: '{count} 个集群' } },
     ),
   ).toEqual([])
 })
@@ -22,7 +22,7 @@ it('names keys that one language lacks', () => {
 })
 
 it('names a placeholder that was lost in translation', () => {
-  expect(compare({ a: 'Hello {{name}}' }, { a: '你好' })).toEqual(['"a" mentions name in en and nothing in zh'])
+  expect(compare({ a: 'Hello {name}' }, { a: '你好' })).toEqual(['"a" mentions name in en and nothing in zh'])
 })
 
 it('names a text that is empty everywhere', () => {
@@ -35,6 +35,14 @@ it('names the plural forms that a language never uses, and those it lacks', () =
   expect(forms('zh-CN', { a_other: '多' })).toEqual([])
   expect(forms('zh-CN', { a_one: '一', a_other: '多' })).toEqual(['zh-CN has "a_one", a form that zh-CN never uses'])
   expect(forms('en-US', { a_other: 'many' })).toEqual(['en-US lacks the form one of "a"'])
+})
+
+it('names a text whose braces are no placeholder', () => {
+  const texts = flatten({ a: 'Hello {name}', b: 'Hello {{name}}', c: 'Hello {name' })
+  expect(findStrayBraces({ name: 'en', texts })).toEqual([
+    'en has a brace in "b" that is no placeholder: {name}',
+    'en has a brace in "c" that is no placeholder: {name}',
+  ])
 })
 
 it('names a key that nothing uses', () => {

@@ -16,7 +16,7 @@ const outside = (path: string) => /(^|\/)(node_modules|dist|dist\.next)$/.test(p
 
 /**
  * Every gap in every `locales` folder, and in every `texts` folder beside a feature: see `compareTexts`,
- * `findFormGaps`, `findUnusedKeys` and `findClashes`.
+ * `findFormGaps`, `findStrayBraces`, `findUnusedKeys` and `findClashes`.
  */
 export function findLocaleGaps(root: string): string[] {
   const files = globSync(`{apps,packages}/**/{locales,texts}/**/${first}.json`, { cwd: root, exclude: outside })
@@ -35,9 +35,9 @@ function findGapsIn(root: string, files: string[], sources: string): string[] {
       const name = file.replace(`${first}.json`, `${locale}.json`)
       if (!existsSync(join(root, name))) return [`${name} is missing`]
       const other = read(locale, name)
-      return [...compareTexts(english, other), ...findFormGaps(other)]
+      return [...compareTexts(english, other), ...findFormGaps(other), ...findStrayBraces(other)]
     })
-    return [...gaps, ...findFormGaps(english), ...findUnusedKeys(english, sources)]
+    return [...gaps, ...findFormGaps(english), ...findStrayBraces(english), ...findUnusedKeys(english, sources)]
   })
 }
 
@@ -90,6 +90,13 @@ export function findFormGaps({ name, locale, texts }: Language): string[] {
   return [...new Set(gaps)]
 }
 
+/** Texts with a brace outside of a placeholder, which is a name in single braces: `{name}`. */
+export function findStrayBraces({ name, texts }: Omit<Language, 'locale'>): string[] {
+  return [...texts]
+    .filter(([, text]) => /[{}]/.test(text.replace(/\{\w+\}/g, '')))
+    .map(([key]) => `${name} has a brace in "${key}" that is no placeholder: {name}`)
+}
+
 /**
  * Keys that stand in none of the `sources`. A key stands there as a text of its own (`'home.title'`), or fits a
  * template (`` `home.state${name}` ``).
@@ -134,7 +141,7 @@ function pluralGroups(texts: Texts): Map<string, string> {
     const name = key.replace(pluralForm, '')
     const placeholders = groups.get(name) ?? new Set<string>()
     // A form for exactly one may leave the count out.
-    for (const match of text.matchAll(/\{\{\s*([\w.]+)/g)) if (match[1] !== 'count') placeholders.add(match[1] ?? '')
+    for (const match of text.matchAll(/\{([\w.]+)/g)) if (match[1] !== 'count') placeholders.add(match[1] ?? '')
     groups.set(name, placeholders)
   }
   return new Map([...groups].map(([name, placeholders]) => [name, [...placeholders].sort().join(', ')]))

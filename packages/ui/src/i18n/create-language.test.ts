@@ -78,9 +78,9 @@ test('a part whose texts come while the language is switched has those of the ne
 test('a text that mentions something is composed, one that mentions nothing stands as it is in either language', async () => {
   stubBrowser()
   const english = {
-    page: { title: 'Clusters', open: 'Open {{product}}', rows_one: 'a row', rows_other: '{{count}} rows' },
+    page: { title: 'Clusters', open: 'Open {product}', rows_one: 'a row', rows_other: '{count} rows' },
   }
-  const chinese = { page: { title: '集群', open: '打开 {{product}}', rows_other: '{{count}} 行' } }
+  const chinese = { page: { title: '集群', open: '打开 {product}', rows_other: '{count} 行' } }
   const language = createLanguage<typeof english>({
     storageKey: 'language',
     loaders: { 'en-US': async () => ({ default: english }), 'zh-CN': async () => ({ default: chinese }) },

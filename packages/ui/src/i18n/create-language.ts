@@ -90,7 +90,7 @@ export function createLanguage<Texts extends object>({ storageKey, loaders }: La
     plainText(key) {
       let found: unknown = language.getDataByLanguage(language.language)?.[namespace]
       for (const name of key.split('.')) found = isTree(found) ? found[name] : undefined
-      return typeof found === 'string' && !/\{\{|\$t\(/.test(found) ? found : undefined
+      return typeof found === 'string' && !/\{|\$t\(/.test(found) ? found : undefined
     },
     fetchAhead(ahead) {
       // A failure here happens again, and is reported, when the texts are awaited.
@@ -109,7 +109,7 @@ export function createLanguage<Texts extends object>({ storageKey, loaders }: La
         lng: locale,
         resources: { [locale]: { [namespace]: texts } },
         // React escapes; languages load apart, so there is nothing to fall back to.
-        interpolation: { escapeValue: false, defaultVariables: names },
+        interpolation: { prefix: '{', suffix: '}', escapeValue: false, defaultVariables: names },
         fallbackLng: false,
         returnNull: false,
         // A word from a newer server has no text and is shown as it is.

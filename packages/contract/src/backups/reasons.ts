@@ -6,11 +6,11 @@ export const backupsReasons = {
   backupWaitsMachine: words('Waits for the machine, which is not connected.', '正在等待机器连接。'),
   backupWaitsPassword: words('Waits for the backup password.', '正在等待备份密码。'),
   backupWaitsRestic: words(
-    'The machine has no restic. Install the package "restic" there; the run then begins by itself.',
+    'The machine has no restic. Install the package "restic" there; the run then starts automatically.',
     '机器上没有 restic。请在机器上安装软件包 “restic”，随后会自动开始。',
   ),
   backupWaitsAgent: words(
-    'The agent of this machine is too old for backups. Update it; the run then begins by itself.',
+    'The agent of this machine is too old for backups. Update it; the run then starts automatically.',
     '这台机器的代理版本过旧，不支持备份。请更新代理，随后会自动开始。',
   ),
   backupWaitsRelease: words(

@@ -50,7 +50,7 @@ export const clustersReasons = {
     '提供方已没有这个实例及其文件。“修复”会重新创建一个空实例；如果它可能恢复，请重试。',
   ),
   hostLost: words(
-    'The machine "{host}" that this instance runs on cannot be reached. It continues by itself when the machine returns; repair creates a new, empty one elsewhere.',
+    'The machine "{host}" that this instance runs on cannot be reached. It continues automatically when the machine returns; repair creates a new, empty one elsewhere.',
     '这个实例所在的机器“{host}”无法访问。机器恢复后它会自动继续；“修复”会在别处重新创建一个空实例。',
   ),
   machineSilent: words(

@@ -25,7 +25,7 @@ export const memberRefusals = {
   },
   joinEmailMissing: {
     code: codes.forbidden,
-    'en-US': 'Link your email first: whoever has one at {suffixes} can join {domain}.',
+    'en-US': 'Link your email first: anyone with an address at {suffixes} can join {domain}.',
     'zh-CN': '请先绑定邮箱：拥有 {suffixes} 邮箱的人可以加入 {domain}。',
   },
   joinEmailOther: {

@@ -30,7 +30,7 @@ export const transferRefusals = {
   transferDiffers: {
     code: codes.forbidden,
     field: 'jws',
-    'en-US': 'What was signed names another {what} than this offer. Open it anew in the wallet.',
+    'en-US': 'The signature is for another {what} than this offer. Open the offer in the wallet again.',
     'zh-CN': '签名内容中的 {what} 与此次移交不一致，请在钱包中重新打开。',
   },
   transferUnsigned: {

@@ -33,14 +33,15 @@ export const identityRefusals = {
     'en-US': '{name} is taken. Choose another name.',
     'zh-CN': '{name} 已被占用，请换一个。',
   },
-  /** Somebody else had it, and has the first right to it for 90 days. */
+  /** It was ended by the owner of its domain, or with the account that had it, and rests. */
   nameRemoved: {
     code: codes.conflict,
     field: 'name',
     'en-US':
-      '{name} was taken from a member. Nobody can take it until {date} unless the owner of the domain invites them to it.',
-    'zh-CN': '{name} 曾属于一位被移除的成员。{date} 之前，除非域名所有者邀请，否则任何人都不能领取。',
+      '{name} was in use before and is available again on {date}. Until then, only the owner of the domain can give it to someone, by an invitation.',
+    'zh-CN': '{name} 曾被使用，{date} 起可再次领取。在此之前，只有域名所有者可以通过邀请分配它。',
   },
+  /** Its last holder has the first right to it for 90 days. */
   nameKept: {
     code: codes.conflict,
     field: 'name',

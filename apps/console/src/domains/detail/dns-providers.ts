@@ -112,7 +112,7 @@ const providers: readonly DnsProvider[] = [
     servers: /\.(hichina|alidns|aliyun)\.com$/,
     takes: 'host',
     trap: 'line',
-    help: 'https://help.aliyun.com/zh/dns/',
+    help: 'https://help.aliyun.com/zh/dns/pubz-add-parsing-record',
   },
   {
     key: 'dnspod',

@@ -31,7 +31,7 @@ const faults: Record<EdgeFault, { status: number; retryAfter?: number } & Record
     status: 404,
     'en-US': {
       title: 'No server at this address',
-      text: 'No personal server has the name {host}. Check its spelling, or ask whoever gave it to you.',
+      text: 'No personal server has the name {host}. Check its spelling, or ask the person who gave it to you.',
     },
     'zh-CN': { title: '这个地址没有服务器', text: '没有名为 {host} 的个人服务器。请检查拼写，或向提供地址的人确认。' },
   },

@@ -80,7 +80,7 @@ export function observe(instance: Instance): Observed {
 
 /** `location` is where LXD says it is. */
 export function unreachable(location: string): Observed {
-  const reason = `Its host "${location}" is out of reach. It comes back by itself when the host does.`
+  const reason = `Its host "${location}" cannot be reached. The instance comes back when the host does.`
   return { ...absent, state: 'unreachable', reason, location }
 }
 

@@ -61,7 +61,7 @@ export function createFolderGuard({
     }
     isLogged = true
     throw new ProviderError(
-      'The folder with the instances is not at hand; whoever runs this deployment must bring it back',
+      'The folder with the instances is missing; the operator of this deployment must bring it back',
       {
         retryable: true,
       },

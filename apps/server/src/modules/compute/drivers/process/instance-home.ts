@@ -43,7 +43,7 @@ export async function settleHome({
     }
   }
   if (process.getuid?.() === 0 && (await stat(home)).uid === findInstanceUser()?.uid) {
-    throw new ProviderError('Its own user cannot run it here; whoever runs this deployment must mend that', {
+    throw new ProviderError('Its own user cannot run it here; the operator of this deployment must mend that', {
       retryable: true,
     })
   }

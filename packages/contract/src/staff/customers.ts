@@ -23,10 +23,10 @@ export const Customer = z.object({
   planLevel: z.int(),
   clusters: z.int(),
   currency: Currency.nullable(),
-  /** Minor units: credit, what is to be paid, and what a month costs without usage. */
-  balance: z.int(),
-  owed: z.int(),
-  monthly: z.int(),
+  /** Minor units: credit, what is to be paid, and what a month costs without usage. Null: it takes consent. */
+  balance: z.int().nullable(),
+  owed: z.int().nullable(),
+  monthly: z.int().nullable(),
   lastSeenAt: IsoTime,
   createAt: IsoTime,
 })
@@ -34,8 +34,8 @@ export type Customer = z.infer<typeof Customer>
 
 const filters = {
   /**
-   * The beginning of an ID, DID or email, from 3 characters anywhere in the ID; the whole number of an invoice, id of a
-   * payment, id or name of a cluster, host or address.
+   * The beginning of an ID, DID or email (all of the email where consent is asked), from 3 characters anywhere in the
+   * ID; the whole number of an invoice, id of a payment, id or name of a cluster, host or address.
    */
   search: z.string().trim().min(2).max(128).optional(),
   state: z.enum(customerStates).optional(),

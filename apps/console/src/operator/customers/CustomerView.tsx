@@ -42,10 +42,10 @@ export function CustomerView({ customer, reason, onChangeReason, onChanged }: Cu
     </time>
   )
   const figures = [
-    ['operator.balance', customer.balance],
-    ['operator.owed', customer.owed],
+    ['operator.balance', customer.balance ?? 0],
+    ['operator.owed', customer.owed ?? 0],
     ['operator.inDispute', customer.disputed],
-    ['operator.monthly', customer.monthly],
+    ['operator.monthly', customer.monthly ?? 0],
     ['operator.paidSoFar', customer.paid],
   ] as const
   return (

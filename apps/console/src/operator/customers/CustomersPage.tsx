@@ -61,8 +61,8 @@ export function CustomersPage() {
     owed: 'operator.owed',
     balance: 'operator.balance',
   } as const
-  const amount = (minor: number, { currency: of }: Customer) =>
-    minor === 0 || of === null ? <NoValue /> : <span className="num">{formatMoney(minor, of, locale)}</span>
+  const amount = (minor: number | null, { currency: of }: Customer) =>
+    !minor || of === null ? <NoValue /> : <span className="num">{formatMoney(minor, of, locale)}</span>
   return (
     <>
       <PageHeader
@@ -181,7 +181,7 @@ export function CustomersPage() {
           },
           {
             header: t('operator.owed'),
-            cell: (row) => <span className={row.owed > 0 ? classes.owed : undefined}>{amount(row.owed, row)}</span>,
+            cell: (row) => <span className={row.owed ? classes.owed : undefined}>{amount(row.owed, row)}</span>,
             width: '10%',
             align: 'right',
             phone: 'first-end',

@@ -48,7 +48,7 @@ export function MoneyDialog({ customer, onClose }: MoneyDialogProps) {
   const mosts = payment && {
     card: Math.min(payment.toCard, payment.creditable),
     balance: payment.creditable,
-    payout: Math.min(payment.toCard, Math.max(customer.balance, 0)),
+    payout: Math.min(payment.toCard, Math.max(customer.balance ?? 0, 0)),
   }
   const fields = (problems: Partial<Record<string, string>>) => (
     <>

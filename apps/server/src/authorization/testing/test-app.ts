@@ -37,7 +37,7 @@ export interface TestApp extends AsyncDisposable {
 }
 
 /** Starts the application; no worker takes its jobs, so a cluster stays as it was ordered. */
-export async function openTestApp(): Promise<TestApp> {
+export async function openTestApp(settings: Record<string, string> = {}): Promise<TestApp> {
   const scratch = await createTestDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'atoll-authorization-'))
   const connection = { connectionString: scratch.url }
@@ -51,6 +51,7 @@ export async function openTestApp(): Promise<TestApp> {
       ATOLL_VCPU_QUOTA: '100000',
       ATOLL_SIGN_IN_RATE: '1000000',
       ATOLL_RATE_FACTOR: '1000',
+      ...settings,
     },
     project,
   )

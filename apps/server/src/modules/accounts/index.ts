@@ -59,7 +59,7 @@ export {
   nameOf,
   zoneOf,
 } from './stores/account-store.ts'
-export { askConsent, findConsent } from './stores/consent-store.ts'
+export { allowsLook, askConsent, findConsent } from './stores/consent-store.ts'
 export {
   closesAt,
   findHeldScope,

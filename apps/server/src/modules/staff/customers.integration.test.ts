@@ -1,17 +1,21 @@
 /** Customers as staff find and open them, and what a customer learns of that. */
 import { userInfo, userSupportAnswer, userSupportAsk } from '@atoll/contract/accounts'
 import { auditPage } from '@atoll/contract/audit'
-import { customerLook, customerNote, customerShow, customersExportPath, customersPage } from '@atoll/contract/staff'
+import {
+  booksPath,
+  customerLook,
+  customerNote,
+  customerShow,
+  customersExportPath,
+  customersPage,
+} from '@atoll/contract/staff'
 import { codes } from '@atoll/contract/wire'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Ids } from '../../authorization/call-bodies.fixture.ts'
 import { createIds } from '../../authorization/testing/owned-ids.ts'
 import { openTestApp, type Person, type TestApp } from '../../authorization/testing/test-app.ts'
-import type { Caller } from '../../platform/caller.ts'
-import { systemClock } from '../../platform/clock.ts'
 import { findName } from '../accounts/index.ts'
-import { beginLook, goOnLooking } from './customers/customer-look.ts'
 
 let app: TestApp
 let support: Person
@@ -148,49 +152,82 @@ describe('a customer’s page', () => {
   })
 })
 
-describe('where support has to ask', () => {
-  const deps = () => ({ db: app.database.db, clock: systemClock, config: { asksConsent: true }, mail })
-  const mail = { post: async () => 'ml_none' }
-  const callerOf = ({ userid, did }: Person, staff: 'support' | 'operator'): Caller => ({
-    userid,
-    did,
-    sessionId: 'ss_none',
-    role: 'User',
-    staff,
-    ip: '203.0.113.9',
+describe('support where the customer’s consent is asked', () => {
+  let asked: TestApp
+  let other: Person
+  let [asker, second]: Person[] = []
+  beforeAll(async () => {
+    asked = await openTestApp({ ATOLL_SUPPORT_CONSENT: 'asked' })
+    other = await asked.createPerson()
+    ;[asker, second] = [await asked.createPerson('User', 'support'), await asked.createPerson('User', 'support')]
+    await sql`update accounts set email = 'anna@mail.example' where account_id = ${other.userid}`.execute(
+      asked.database.db,
+    )
   })
+  afterAll(() => asked[Symbol.asyncDispose]())
+  const by = (person: Person | undefined) => (person ?? other).api
+  const look = async (person = asker) => {
+    const { customer: shown, waits } = await by(person).ask(customerShow, { accountId: other.userid })
+    return shown ? 'shown' : waits ? 'waits' : 'reason'
+  }
+  const begin = (reason: string, person = asker) => by(person).ask(customerLook, { accountId: other.userid, reason })
+  const answer = (reason: string, allows: boolean) => by(other).ask(userSupportAnswer, { allows, reason })
+  const post = async (path: string, body: object, person = asker) => {
+    const headers = { ...by(person).credentials, 'content-type': 'application/json' }
+    return await (await fetch(asked.origin + path, { method: 'POST', headers, body: JSON.stringify(body) })).text()
+  }
 
   it('waits for the customer, who allows a look for a day or not; operators do not ask', async () => {
-    const other = await app.createPerson()
-    const asker = callerOf(support, 'support')
-    const look = async (caller = asker) => await goOnLooking(deps(), caller, other.userid)
     const told = async () =>
-      (await other.api.ask(auditPage, { kind: 'support' })).records.map(({ action }) => action).toReversed()
+      (await by(other).ask(auditPage, { kind: 'support' })).records.map(({ action }) => action).toReversed()
     const reason = 'asked by mail'
-    expect((await other.api.send(userSupportAnswer, { allows: true, reason })).code).toBe(codes.conflict)
-    await beginLook(deps(), asker, { accountId: other.userid, reason: 'asked by mail' })
-    expect(await look()).toMatchObject({ look: undefined, waits: true })
-    expect(await other.api.ask(userInfo, {})).toMatchObject({ isHeld: true })
-    expect(await other.api.ask(userSupportAsk, {})).toEqual({ reason: 'asked by mail' })
+    expect((await by(other).send(userSupportAnswer, { allows: true, reason })).code).toBe(codes.conflict)
+    await begin(reason)
+    expect(await look()).toBe('waits')
+    expect(await by(other).ask(userInfo, {})).toMatchObject({ isHeld: true })
+    expect(await by(other).ask(userSupportAsk, {})).toEqual({ reason })
     // Consent is to the reason that was read, and to no other one that support gave since then.
-    expect((await other.api.send(userSupportAnswer, { allows: true, reason: 'another' })).code).toBe(codes.conflict)
-    await other.api.ask(userSupportAnswer, { allows: false, reason })
-    expect(await look()).toMatchObject({ look: undefined, waits: false })
-    await beginLook(deps(), asker, { accountId: other.userid, reason: 'asked by mail' })
-    await other.api.ask(userSupportAnswer, { allows: true, reason })
-    expect(await look()).toMatchObject({ look: { reason: 'asked by mail' }, waits: false })
-    expect(await other.api.ask(userInfo, {})).toMatchObject({ isHeld: false })
+    expect((await by(other).send(userSupportAnswer, { allows: true, reason: 'another' })).code).toBe(codes.conflict)
+    await answer(reason, false)
+    expect(await look()).toBe('reason')
+    await begin(reason)
+    await answer(reason, true)
+    expect(await look()).toBe('shown')
+    expect(await by(other).ask(userInfo, {})).toMatchObject({ isHeld: false })
     expect(await told()).toEqual([
       ...['support.askLook', 'support.decline', 'support.askLook', 'support.allow', 'support.look'],
     ])
-    await sql`update support_consents set answered_at = answered_at - interval '1 day'`.execute(app.database.db)
+    await sql`update support_consents set answered_at = answered_at - interval '1 day'`.execute(asked.database.db)
     // Nobody asks the customer now: support has to say why again, and is not told to wait.
-    expect(await look()).toMatchObject({ look: undefined, waits: false })
-    await beginLook(deps(), asker, { accountId: other.userid, reason: 'asked again' })
-    expect(await look()).toMatchObject({ look: undefined, waits: true })
-    expect(await other.api.ask(userSupportAsk, {})).toEqual({ reason: 'asked again' })
-    const operator = callerOf(await app.createPerson('User', 'operator'), 'operator')
-    await beginLook(deps(), operator, { accountId: other.userid, reason: 'asked by mail' })
-    expect(await look(operator)).toMatchObject({ look: { reason: 'asked by mail' } })
+    expect(await look()).toBe('reason')
+    await begin('asked again')
+    expect(await look()).toBe('waits')
+    expect(await by(other).ask(userSupportAsk, {})).toEqual({ reason: 'asked again' })
+    const operator = await asked.createPerson('User', 'operator')
+    await begin(reason, operator)
+    expect(await look(operator)).toBe('shown')
+    await answer('asked again', true)
+  })
+
+  it('sees what one of them was allowed, and no other', async () => {
+    await begin('a second pair of eyes', second)
+    expect([await look(), await look(second)]).toEqual(['shown', 'waits'])
+    expect(await by(other).ask(userSupportAsk, {})).toEqual({ reason: 'a second pair of eyes' })
+    await answer('a second pair of eyes', false)
+    expect([await look(), await look(second)]).toEqual(['shown', 'reason'])
+  })
+
+  it('reads of the others in lists and their files neither email nor money, and no books', async () => {
+    const list = async (person: Person | undefined, search?: string) =>
+      (await by(person).ask(customersPage, { sort: 'owed', ...(search && { search }) })).customers.filter(
+        ({ person: whose }) => whose.accountId === other.userid,
+      )
+    expect(await list(asker)).toMatchObject([{ email: 'anna@mail.example', balance: 0, owed: 0 }])
+    expect(await list(second)).toMatchObject([{ email: null, balance: null, owed: null, monthly: null }])
+    expect([await list(second, 'anna@'), (await list(second, 'anna@mail.example')).length]).toEqual([[], 1])
+    expect(await post(customersExportPath, {})).toContain('anna@mail.example')
+    expect(await post(customersExportPath, {}, second)).not.toContain('anna@mail.example')
+    const books = JSON.parse(await post(booksPath('payments'), { month: '2026-01', currency: 'usd' }))
+    expect(books).toMatchObject({ code: codes.forbidden })
   })
 })

@@ -11,7 +11,7 @@ export const staffSettings = {
   ATOLL_SUPPORT_CONSENT: setting(
     z.enum(['none', 'asked']),
     'none',
-    "With asked, support sees a customer's page only once the customer has allowed it, for 24 hours; operators are exempt.",
+    "With asked, a person of support sees a customer's page, email and money only once the customer has allowed it to them, for 24 hours, and no books; operators are exempt.",
   ),
 }
 

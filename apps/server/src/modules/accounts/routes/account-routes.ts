@@ -27,7 +27,7 @@ import {
   verifyEmailCode,
 } from '../email/email-service.ts'
 import { answerHold, answerSupport, describeHolds } from '../hold-service.ts'
-import { findConsent } from '../stores/consent-store.ts'
+import { findAsked } from '../stores/consent-store.ts'
 
 /** Calls about the caller's account, its email and its picture. */
 export function accountRoutes(deps: UserDeps & EmailDeps & AvatarDeps): Route[] {
@@ -48,8 +48,7 @@ export function accountRoutes(deps: UserDeps & EmailDeps & AvatarDeps): Route[] 
       return {}
     }),
     implement(userSupportAsk, async (_, { account }) => {
-      const row = await findConsent(deps.db, account.userid)
-      return { reason: row?.answered_at === null ? row.reason : null }
+      return { reason: (await findAsked(deps.db, account.userid))?.reason ?? null }
     }),
     implement(userSupportAnswer, async (answer, { account }) => {
       await answerSupport(deps, account, answer)

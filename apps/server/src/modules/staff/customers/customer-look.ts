@@ -51,19 +51,25 @@ async function recordLook(
 
 const mailUsableMs = 24 * 60 * 60_000
 
+/** The consent that `caller` needs to see a customer: given to this person since then. Undefined: none is needed. */
+export function neededConsent({ clock, config }: Pick<LookDeps, 'clock' | 'config'>, caller: Caller) {
+  if (!config.asksConsent || caller.staff === 'operator') return undefined
+  return { staffId: caller.userid, since: new Date(clock.now().getTime() - reasonMs) }
+}
+
 /** The customer's consent to looks of the caller, which is asked for with each reason that is said. */
 async function consentTo(
-  { clock, config }: LookDeps,
+  deps: LookDeps,
   db: Db,
   caller: Caller,
   accountId: string,
 ): Promise<'given' | 'asked' | 'missing'> {
-  if (!config.asksConsent || caller.staff === 'operator') return 'given'
-  const consent = await findConsent(db, accountId)
+  const needed = neededConsent(deps, caller)
+  if (!needed) return 'given'
+  const consent = await findConsent(db, { accountId, staffId: needed.staffId })
   if (!consent) return 'missing'
   if (!consent.answered_at) return 'asked'
-  const since = clock.now().getTime() - consent.answered_at.getTime()
-  return consent.is_allowed && since < reasonMs ? 'given' : 'missing'
+  return consent.is_allowed && consent.answered_at > needed.since ? 'given' : 'missing'
 }
 
 async function ask(
@@ -73,7 +79,7 @@ async function ask(
   look: { accountId: string; reason: string; at: Date },
 ) {
   const { accountId, reason, at } = look
-  const isNew = await askConsent(trx, look)
+  const isNew = await askConsent(trx, { ...look, staffId: caller.userid })
   await recordLook(trx, caller, accountId, reason, 'support.askLook')
   const to = isNew ? await findAddressee(trx, accountId) : undefined
   if (!to) return

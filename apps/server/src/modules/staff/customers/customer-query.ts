@@ -2,7 +2,7 @@ import type { Customer, CustomerFilter, CustomerState } from '@atoll/contract/st
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../../platform/db/index.ts'
 import { holderOf } from '../../abuse/index.ts'
-import { closesAt, customerAccounts, isHeld } from '../../accounts/index.ts'
+import { allowsLook, closesAt, customerAccounts, isHeld } from '../../accounts/index.ts'
 import { creditOf, monthlyOf, owedOf, ownerOfInvoice, ownerOfPayment, pastDueOf } from '../../billing/index.ts'
 import { ownerOfCluster } from '../../clusters/index.ts'
 import { namedLike } from '../../identity/index.ts'
@@ -23,30 +23,46 @@ const escaped = (text: string) => text.toLowerCase().replaceAll(/[\\%_]/g, '\\$&
 /** Anywhere in the ID from so many characters. */
 const anywhereFrom = 3
 
-function matches(account: Record<'userid' | 'did' | 'email', Expression<unknown>>, search: string) {
+function matches(
+  account: Record<'userid' | 'did' | 'email', Expression<unknown>>,
+  search: string,
+  { isWholeEmail }: { isWholeEmail: boolean },
+) {
   const { userid, did, email } = account
   const beginning = `${escaped(search)}%`
   const name = search.length >= anywhereFrom ? `%${beginning}` : beginning
   return sql<SqlBool>`(${did} in ${namedLike(name)} or lower(${did}) like ${beginning}
-    or lower(${email}) like ${beginning} or ${userid} in (${ownerOfInvoice(search.toUpperCase())} union all ${ownerOfPayment(search)}
+    or lower(${email}) like ${isWholeEmail ? escaped(search) : beginning} or ${userid} in (${ownerOfInvoice(search.toUpperCase())} union all ${ownerOfPayment(search)}
       union all ${ownerOfCluster(search)} union all ${holderOf(search)}))`
 }
 
-/** Customers as staff list them, in the order that is asked for. */
-export function customersQuery(db: Db, { search, state, sort, ...narrowing }: CustomerFilter) {
+/**
+ * Customers as staff list them, in the order that is asked for. `needs`: the consent without which the reader does not
+ * see email and money, nor finds by the beginning of an email.
+ */
+export function customersQuery(
+  db: Db,
+  { search, state, sort, ...narrowing }: CustomerFilter,
+  needs?: { staffId: string; since: Date },
+) {
   let query = customerAccounts(db, narrowing).select((from) => {
     const userid = from.ref('accounts.account_id')
+    const isShown = needs ? allowsLook(userid, needs) : sql`true`
+    const shown = <T>(value: Expression<T>) => sql<T | null>`case when ${isShown} then ${value} end`
     return [
       stateOf(userid).as('state'),
       clustersOf(userid).as('clusters'),
-      creditOf(userid).as('balance'),
-      owedOf(userid).as('owed'),
-      monthlyOf(userid).as('monthly'),
+      shown(from.ref('accounts.email')).as('shown_email'),
+      shown(creditOf(userid)).as('balance'),
+      shown(owedOf(userid)).as('owed'),
+      shown(monthlyOf(userid)).as('monthly'),
     ]
   })
   if (search !== undefined)
     query = query.where(({ ref }) =>
-      matches({ userid: ref('accounts.account_id'), did: ref('accounts.did'), email: ref('accounts.email') }, search),
+      matches({ userid: ref('accounts.account_id'), did: ref('accounts.did'), email: ref('accounts.email') }, search, {
+        isWholeEmail: needs !== undefined,
+      }),
     )
   if (state !== undefined)
     query = query.where((from) => sql<SqlBool>`${stateOf(from.ref('accounts.account_id'))} = ${state}`)
@@ -57,7 +73,7 @@ export function customersQuery(db: Db, { search, state, sort, ...narrowing }: Cu
     case 'balance':
       return query
         .orderBy('accounts.currency')
-        .orderBy(sql`${sql.ref(sort)} desc`)
+        .orderBy(sql`${sql.ref(sort)} desc nulls last`)
         .orderBy('accounts.account_id')
     default:
       return query.orderBy('visit.last_seen_at', 'desc').orderBy('accounts.account_id')
@@ -66,17 +82,19 @@ export function customersQuery(db: Db, { search, state, sort, ...narrowing }: Cu
 
 export type CustomerRow = Awaited<ReturnType<ReturnType<typeof customersQuery>['executeTakeFirstOrThrow']>>
 
+const numberOf = (value: unknown) => (value === null ? null : Number(value))
+
 export function toCustomer(row: CustomerRow): Customer {
   return {
     person: { accountId: row.account_id, userid: row.did, terminusName: row.name },
-    email: row.email,
+    email: row.shown_email,
     state: row.state,
     planLevel: row.plan_level,
     clusters: row.clusters,
     currency: row.currency,
-    balance: Number(row.balance),
-    owed: Number(row.owed),
-    monthly: row.state === 'suspended' || row.state === 'closing' ? 0 : Number(row.monthly),
+    balance: numberOf(row.balance),
+    owed: numberOf(row.owed),
+    monthly: row.state === 'suspended' || row.state === 'closing' ? 0 : numberOf(row.monthly),
     lastSeenAt: row.last_seen_at.toISOString(),
     createAt: row.created_at.toISOString(),
   }

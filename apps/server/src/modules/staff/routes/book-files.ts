@@ -28,7 +28,15 @@ import { creditNotesIn, type FileDeps, invoicesIn, paymentsIn, printInvoice, typ
 import { type JournalLine, journalOf } from '../../ledger/index.ts'
 import { recordStaff } from '../acts/record-staff.ts'
 
-export type BookFileDeps = FileDeps & { db: Db; clock: Clock; authenticate: Authenticate }
+export type BookFileDeps = FileDeps & {
+  db: Db
+  clock: Clock
+  authenticate: Authenticate
+  config: {
+    /** Support sees a customer's figures with their consent alone: books, which are about all, are the operators'. */
+    asksConsent: boolean
+  }
+}
 
 /** The days of a month, in the zone of the currency's accounts. */
 function spanOf({ month, currency, fromDay = 1, toDay }: BooksFilter): Span {
@@ -43,6 +51,7 @@ const major = (minor: number, currency: 'usd' | 'cny') => formatMajorUnits(money
 const iso = (at: Date | null) => at?.toISOString() ?? null
 
 async function admitTo(deps: BookFileDeps, caller: Caller, list: string, { month }: BooksFilter): Promise<void> {
+  if (deps.config.asksConsent && caller.staff !== 'operator') refuse('operatorOnly')
   await requireFreshSession(deps, caller)
   await deps.db
     .transaction()

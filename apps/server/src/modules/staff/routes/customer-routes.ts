@@ -17,7 +17,7 @@ import { type CsvColumns, readPage } from '../../../platform/paging/index.ts'
 import { findName, requireFreshSession } from '../../accounts/index.ts'
 import { recordStaff } from '../acts/record-staff.ts'
 import { type CustomerDeps, describeCustomer } from '../customers/customer-detail.ts'
-import { beginLook, goOnLooking, type LookDeps, writeNote } from '../customers/customer-look.ts'
+import { beginLook, goOnLooking, type LookDeps, neededConsent, writeNote } from '../customers/customer-look.ts'
 import { customersQuery, toCustomer } from '../customers/customer-query.ts'
 
 export type CustomerRouteDeps = CustomerDeps & LookDeps
@@ -26,8 +26,9 @@ export type CustomerRouteDeps = CustomerDeps & LookDeps
 export function customerRoutes(deps: CustomerRouteDeps): Route[] {
   const { db } = deps
   return [
-    implement(customersPage, async ({ page, rowsPerPage, ...filter }) => {
-      const { rows, figures } = await readPage(customersQuery(db, filter), { page, rowsPerPage })
+    implement(customersPage, async ({ page, rowsPerPage, ...filter }, { account }) => {
+      const query = customersQuery(db, filter, neededConsent(deps, account))
+      const { rows, figures } = await readPage(query, { page, rowsPerPage })
       return { customers: rows.map(toCustomer), ...figures }
     }),
     implement(customerShow, async ({ accountId }, { account }) => {
@@ -48,7 +49,7 @@ export function customerRoutes(deps: CustomerRouteDeps): Route[] {
   ]
 }
 
-const major = (minor: number) => (minor / 100).toFixed(2)
+const major = (minor: number | null) => (minor === null ? null : (minor / 100).toFixed(2))
 
 const columns: CsvColumns<Customer> = {
   account: ({ person }) => person.accountId,
@@ -67,7 +68,9 @@ const columns: CsvColumns<Customer> = {
 }
 
 /** The rows of the list, as CSV: only for staff who signed in just now, and recorded. */
-export function customersExport(deps: { db: Db; clock: Clock; authenticate: Authenticate }): FastifyPluginAsync {
+export function customersExport(
+  deps: { db: Db; clock: Clock; authenticate: Authenticate } & Pick<LookDeps, 'config'>,
+): FastifyPluginAsync {
   const { db, authenticate } = deps
   return csvExportPlugin<CustomerFilter, Customer>(authenticate, {
     path: customersExportPath,
@@ -83,13 +86,19 @@ export function customersExport(deps: { db: Db; clock: Clock; authenticate: Auth
         .transaction()
         .execute((trx) => recordStaff(trx, 'support.export', { owner: caller.userid, caller, facts }))
     },
-    async count(_, filter) {
-      const { figures } = await readPage(customersQuery(db, filter), { page: 1, rowsPerPage: 1 })
+    async count(caller, filter) {
+      const { figures } = await readPage(customersQuery(db, filter, neededConsent(deps, caller)), {
+        page: 1,
+        rowsPerPage: 1,
+      })
       return figures.rowsNumber
     },
-    async read(_, filter, limit, last) {
+    async read(caller, filter, limit, last) {
       // In an order that nothing moves meanwhile.
-      let query = customersQuery(db, filter).clearOrderBy().orderBy('accounts.account_id').limit(limit)
+      let query = customersQuery(db, filter, neededConsent(deps, caller))
+        .clearOrderBy()
+        .orderBy('accounts.account_id')
+        .limit(limit)
       if (last) query = query.where('accounts.account_id', '>', last.person.accountId)
       return (await query.execute()).map(toCustomer)
     },

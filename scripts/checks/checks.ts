@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { findContractions, readMigrations } from '../../apps/server/src/platform/db/migration-files.ts'
+import { findContractions, readMigrations } from '../../apps/server/src/platform/db/migrations/migration-files.ts'
 import { isCurrent, listFrontEnds } from '../building/build-state.ts'
 import { runAndRead } from '../processes.ts'
 import { binaryOf, projectRoot } from '../project.ts'

@@ -48,8 +48,9 @@ export const layers: Readonly<Record<string, string>> = {
   'apps/server/src/operator': '. < admin | books | deployment | recovery',
   'apps/server/src/operator/deployment': 'setup | upgrade < .',
   'apps/server/src/platform':
-    '. < db | settings < attention | careful | drivers | facts | leases | operations | paging | rates < jobs < ' +
-    'chain | events | heartbeat | reconcile | requests | sources | strays < keys',
+    '. < archives | data-folder < db | settings < attention | careful | drivers | facts | leases | operations | ' +
+    'paging | rates < jobs < chain | events | heartbeat | reconcile | requests | sources | strays < keys',
+  'apps/server/src/platform/db': 'connection | migrations | move-rows < embedded',
   [`${modules}/abuse`]: '. < routes',
   [`${modules}/accounts`]: 'stores < avatar | email < . < routes | jobs | unsubscribe',
   [`${modules}/agents`]: 'boots < . < tasks < enroll < routes | hosts < jobs | channel',

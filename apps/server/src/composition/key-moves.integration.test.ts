@@ -7,12 +7,12 @@ import { usd } from '../modules/ledger/testing/any-facts.ts'
 import { insertOwner, post } from '../modules/ledger/testing/ledger-book.ts'
 import { systemClock as clock } from '../platform/clock.ts'
 import { createSealer, keyIdOf } from '../platform/crypto.ts'
+import type { SecretKeys } from '../platform/data-folder/secret-key.ts'
 import { dieAtEach } from '../platform/db/testing/mortal-database.ts'
 import { useDatabase } from '../platform/db/testing/use-database.ts'
 import { type SealedUse, sealedUses } from '../platform/key-uses.ts'
 import { checkSameKey, countUses, moveAll, requireSameKey, switchKey } from '../platform/keys/index.ts'
 import { silentLog } from '../platform/log.ts'
-import type { SecretKeys } from '../platform/secret-key.ts'
 import { keyMoves } from './key-moves.ts'
 
 const harness = useDatabase()

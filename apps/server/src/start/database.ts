@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts'
-import { startEmbeddedPostgres } from '../platform/db/embedded.ts'
+import { requireSecretKeys } from '../platform/data-folder/secret-key.ts'
+import { startEmbeddedPostgres } from '../platform/db/embedded/embedded.ts'
 import {
   createDatabase,
   createPool,
@@ -15,7 +16,6 @@ import { isRelease } from '../platform/install.ts'
 import { checkSameKey } from '../platform/keys/index.ts'
 import type { Log } from '../platform/log.ts'
 import { OperatorError } from '../platform/operator-error.ts'
-import { requireSecretKeys } from '../platform/secret-key.ts'
 
 export interface OpenDatabase extends Database {
   connection: DatabaseConnection

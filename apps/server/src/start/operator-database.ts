@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import { connectionOf, type EmbeddedPostgres, startEmbeddedPostgres } from '../platform/db/embedded.ts'
+import { FolderTaken } from '../platform/data-folder/folder-lock.ts'
+import { connectionOf, type EmbeddedPostgres, startEmbeddedPostgres } from '../platform/db/embedded/embedded.ts'
 import {
   createDatabase,
   type Database,
@@ -9,7 +10,6 @@ import {
   listMissingMigrations,
   PrimaryClient,
 } from '../platform/db/index.ts'
-import { FolderTaken } from '../platform/folder-lock.ts'
 import type { Log } from '../platform/log.ts'
 import { OperatorError } from '../platform/operator-error.ts'
 

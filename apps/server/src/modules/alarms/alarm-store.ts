@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../platform/db/index.ts'
-import { advisoryLockClass } from '../../platform/db/migrate.ts'
+import { advisoryLockClass } from '../../platform/db/migrations/migrate.ts'
 import type { Known, Notice, Severity } from './decide.ts'
 
 interface OperatorAlarmsTable {

@@ -1,6 +1,6 @@
 import { type Expression, type Generated, type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../platform/db/index.ts'
-import { advisoryLockClass } from '../../platform/db/migrate.ts'
+import { advisoryLockClass } from '../../platform/db/migrations/migrate.ts'
 
 interface DidsTable {
   did: string

@@ -3,8 +3,8 @@
  * anything (tokens, grants, passwords) and without the contents of machines and backups.
  */
 import type { Locale } from '@atoll/contract/wire'
+import { type ZippedFile, zipOf } from '../../platform/archives/zip.ts'
 import type { Db } from '../../platform/db/index.ts'
-import { type ZippedFile, zipOf } from '../../platform/zip.ts'
 import { getDid } from '../accounts/index.ts'
 import { exportActivity } from '../audit/index.ts'
 import { describeBackupFiles } from '../backups/index.ts'

@@ -9,7 +9,7 @@ import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import type { DatabaseConnection } from '../../platform/db/index.ts'
-import { advisoryLockClass } from '../../platform/db/migrate.ts'
+import { advisoryLockClass } from '../../platform/db/migrations/migrate.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
 
 const slot = 'atoll_self_backup'

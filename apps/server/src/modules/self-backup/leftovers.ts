@@ -6,7 +6,7 @@
  */
 import type { Pool } from 'pg'
 import { z } from 'zod'
-import { advisoryLockClass } from '../../platform/db/migrate.ts'
+import { advisoryLockClass } from '../../platform/db/migrations/migrate.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
 import { selfBackupLock } from './hot-copy.ts'
 import { askRestic, type ResticRepository } from './restic.ts'

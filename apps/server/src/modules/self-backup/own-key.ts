@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { requireSecretKeys } from '../../platform/data-folder/secret-key.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { findFact } from '../../platform/facts/index.ts'
 import { isKeyOf, keyMarkFact } from '../../platform/keys/index.ts'
-import { requireSecretKeys } from '../../platform/secret-key.ts'
 
 /**
  * The file with this deployment's secret key; undefined: the key comes from a setting, and a file that exists

@@ -2,10 +2,10 @@ import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Config } from '../../config.ts'
 import { collectEvidence } from '../../modules/billing/index.ts'
+import { zipOf } from '../../platform/archives/zip.ts'
+import { requireSecretKeys } from '../../platform/data-folder/secret-key.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { checkSameKey } from '../../platform/keys/index.ts'
-import { requireSecretKeys } from '../../platform/secret-key.ts'
-import { zipOf } from '../../platform/zip.ts'
 
 /**
  * Writes the evidence that answers a bank's dispute as a ZIP into the current folder, readable only by its owner;

@@ -7,9 +7,9 @@ import { createNotifyPerson, recordRevocation, releaseDomain } from '../../modul
 import { lockNames, releaseNames } from '../../modules/identity/index.ts'
 import { type Mail, postMail } from '../../modules/mail/index.ts'
 import { systemClock as clock } from '../../platform/clock.ts'
+import { requireSecretKeys } from '../../platform/data-folder/secret-key.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
 import { checkSameKey } from '../../platform/keys/index.ts'
-import { requireSecretKeys } from '../../platform/secret-key.ts'
 
 /** Takes a linked domain from its account; gives whose it was, or undefined where nobody has proven it. */
 export async function releaseByOperator(db: Db, config: Config, domain: string): Promise<string | undefined> {

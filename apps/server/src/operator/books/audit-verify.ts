@@ -3,9 +3,9 @@
  * code 0 when it is whole, 1 when it is not, 2 when it could not be read.
  */
 import { verifyAudit } from '../../modules/audit/index.ts'
+import { requireSecretKeys } from '../../platform/data-folder/secret-key.ts'
 import { checkSameKey } from '../../platform/keys/index.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
-import { requireSecretKeys } from '../../platform/secret-key.ts'
 import { withOperatorDatabase } from '../../start/operator-database.ts'
 import { runVerb } from '../run-operator-command.ts'
 

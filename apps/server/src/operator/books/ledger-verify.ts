@@ -10,10 +10,10 @@ import { GatewaySilent, verifyCaptures, verifyDocuments } from '../../modules/bi
 import { verifyLedger } from '../../modules/ledger/index.ts'
 import { openGateway } from '../../modules/payments/index.ts'
 import { systemClock } from '../../platform/clock.ts'
+import { requireSecretKeys } from '../../platform/data-folder/secret-key.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { checkSameKey } from '../../platform/keys/index.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
-import { requireSecretKeys } from '../../platform/secret-key.ts'
 import { withOperatorDatabase } from '../../start/operator-database.ts'
 import { runVerb } from '../run-operator-command.ts'
 

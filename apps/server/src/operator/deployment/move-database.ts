@@ -10,7 +10,8 @@ import type { Client } from 'pg'
 import type { Config } from '../../config.ts'
 import { beCareful } from '../../platform/careful/index.ts'
 import { systemClock as clock } from '../../platform/clock.ts'
-import { startEmbeddedPostgres } from '../../platform/db/embedded.ts'
+import { FolderTaken } from '../../platform/data-folder/folder-lock.ts'
+import { startEmbeddedPostgres } from '../../platform/db/embedded/embedded.ts'
 import {
   createDatabase,
   type DatabaseConnection,
@@ -21,7 +22,6 @@ import {
   requireMigrated,
 } from '../../platform/db/index.ts'
 import { findFact } from '../../platform/facts/index.ts'
-import { FolderTaken } from '../../platform/folder-lock.ts'
 import { isRelease } from '../../platform/install.ts'
 import { keyMarkFact } from '../../platform/keys/index.ts'
 import type { Log } from '../../platform/log.ts'

@@ -14,7 +14,7 @@ import {
   takeSelfBackup,
 } from '../../modules/self-backup/index.ts'
 import { systemClock } from '../../platform/clock.ts'
-import { connectionOf } from '../../platform/db/embedded.ts'
+import { connectionOf } from '../../platform/db/embedded/embedded.ts'
 import { isRelease } from '../../platform/install.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
 import { withOperatorDatabase } from '../../start/operator-database.ts'

@@ -5,8 +5,8 @@
  */
 import { reindexBackups } from '../../modules/backups/index.ts'
 import { systemClock } from '../../platform/clock.ts'
+import { requireSecretKeys } from '../../platform/data-folder/secret-key.ts'
 import { checkSameKey } from '../../platform/keys/index.ts'
-import { requireSecretKeys } from '../../platform/secret-key.ts'
 import { withOperatorDatabase } from '../../start/operator-database.ts'
 import { runVerb } from '../run-operator-command.ts'
 import { tellReindexed } from './tell-reindexed.ts'

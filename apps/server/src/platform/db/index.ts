@@ -1,14 +1,14 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import { Pool, types } from 'pg'
 import type { Log } from '../log.ts'
-import { PrimaryClient } from './primary.ts'
+import { PrimaryClient } from './connection/primary.ts'
 
-export { listMissingMigrations, listPendingMigrations, migrate, requireMigrated } from './migrate.ts'
-export { isAtLeast } from './migration-files.ts'
-export { type MovedTable, moveRows } from './move-rows.ts'
-export { isNoAnswer } from './no-answer.ts'
-export { findPooler } from './pooler.ts'
-export { PrimaryClient } from './primary.ts'
+export { isNoAnswer } from './connection/no-answer.ts'
+export { findPooler } from './connection/pooler.ts'
+export { PrimaryClient } from './connection/primary.ts'
+export { listMissingMigrations, listPendingMigrations, migrate, requireMigrated } from './migrations/migrate.ts'
+export { isAtLeast } from './migrations/migration-files.ts'
+export { type MovedTable, moveRows } from './move-rows/move-rows.ts'
 
 /**
  * Every table of the server by name. A module adds its own beside its store:

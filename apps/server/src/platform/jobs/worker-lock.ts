@@ -8,7 +8,7 @@
  */
 import type { Client, Pool } from 'pg'
 import { type DatabaseConnection, PrimaryClient } from '../db/index.ts'
-import { advisoryLockClass } from '../db/migrate.ts'
+import { advisoryLockClass } from '../db/migrations/migrate.ts'
 import type { Log } from '../log.ts'
 
 const retryMs = 200

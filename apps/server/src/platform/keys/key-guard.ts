@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { createSealer, keyIdOf, type Sealer } from '../crypto.ts'
+import type { SecretKeys } from '../data-folder/secret-key.ts'
 import type { Db } from '../db/index.ts'
 import { findFact, keepFact } from '../facts/index.ts'
 import { OperatorError } from '../operator-error.ts'
-import type { SecretKeys } from '../secret-key.ts'
 
 /** A value derived from the secret key that makes new values; only that key can produce it. */
 export const keyMarkFact = 'key mark'

@@ -10,12 +10,12 @@
  */
 import { sql } from 'kysely'
 import { keyIdOf, type Sealer } from '../crypto.ts'
+import type { SecretKeys } from '../data-folder/secret-key.ts'
 import type { Db } from '../db/index.ts'
 import { setFact } from '../facts/index.ts'
 import { listProcesses } from '../heartbeat/index.ts'
 import { defineTimedJob, type Job } from '../jobs/index.ts'
 import type { DerivedUse, SealedUse } from '../key-uses.ts'
-import type { SecretKeys } from '../secret-key.ts'
 import { keyMarkFact, markOf } from './key-guard.ts'
 import type { KeyMove, KeyMoveDeps } from './key-move.ts'
 

@@ -4,10 +4,10 @@
  * secret.
  */
 import { sql } from 'kysely'
+import type { ZippedFile } from '../../../platform/archives/zip.ts'
 import type { Sealer } from '../../../platform/crypto.ts'
 import { type Db, inSnapshot, type Trx } from '../../../platform/db/index.ts'
 import { OperatorError } from '../../../platform/operator-error.ts'
-import type { ZippedFile } from '../../../platform/zip.ts'
 import { findName, getCreatedAt, getDid } from '../../accounts/index.ts'
 import { actionsOf } from '../../audit/index.ts'
 import { listMailsOf } from '../../mail/index.ts'

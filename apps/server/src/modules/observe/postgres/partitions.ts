@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/index.ts'
-import { advisoryLockClass } from '../../../platform/db/migrate.ts'
+import { advisoryLockClass } from '../../../platform/db/migrations/migrate.ts'
 
 /** Second half of the advisory lock that partitions are made and dropped under; names are bound under 1. */
 const partitionsLock = 2

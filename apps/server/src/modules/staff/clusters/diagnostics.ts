@@ -1,6 +1,6 @@
 import type { StaffClusterDetail } from '@atoll/contract/staff'
+import { zipOf } from '../../../platform/archives/zip.ts'
 import { hideFromText } from '../../../platform/log.ts'
-import { zipOf } from '../../../platform/zip.ts'
 
 /** A ZIP of all facts about a cluster: for the person who repairs it, who need not know the owner. */
 export function zipDiagnostics(

@@ -1,7 +1,7 @@
 import type { AttentionFact, AttentionKind, AttentionSeverity } from '@atoll/contract/staff'
 import { type ColumnType, type Selectable, sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
-import { advisoryLockClass } from '../../../platform/db/migrate.ts'
+import { advisoryLockClass } from '../../../platform/db/migrations/migrate.ts'
 
 interface AttentionItemsTable {
   kind: AttentionKind

@@ -18,8 +18,8 @@ import { createServer } from 'node:net'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { findSystemUser } from '../../../platform/data-folder/system-user.ts'
 import { OperatorError } from '../../../platform/operator-error.ts'
-import { findSystemUser } from '../../../platform/system-user.ts'
 import { type Plan, type PlannedFile, settingsFolder } from './plan.ts'
 
 const run = promisify(execFile)

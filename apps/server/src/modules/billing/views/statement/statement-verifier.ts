@@ -3,7 +3,7 @@
  * keys of this deployment written into it. It works offline, and needs nothing else from this server.
  */
 import { gzipSync } from 'node:zlib'
-import { tarOf } from '../../../../platform/tar.ts'
+import { tarOf } from '../../../../platform/archives/tar.ts'
 
 const name = 'atoll-statement'
 

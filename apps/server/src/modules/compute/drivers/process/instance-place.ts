@@ -9,7 +9,7 @@
 import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, readdirSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { ensureDataFolder } from '../../../../platform/data-folder.ts'
+import { ensureDataFolder } from '../../../../platform/data-folder/data-folder.ts'
 import type { Log } from '../../../../platform/log.ts'
 import { ensureInstanceUser, requireReach, requireSight } from './instance-user.ts'
 import { copyRuntime, type InstanceRuntime, makeOpenFolder } from './runtime-copy.ts'

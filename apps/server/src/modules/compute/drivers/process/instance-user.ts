@@ -1,6 +1,6 @@
 /** The user that instances run as when the server is root's. It owns their homes and nothing else. */
 import { spawn, spawnSync } from 'node:child_process'
-import { findSystemUser, type SystemUser } from '../../../../platform/system-user.ts'
+import { findSystemUser, type SystemUser } from '../../../../platform/data-folder/system-user.ts'
 import { findProcessesWith } from './process-table.ts'
 
 /** Not one that others share: `nobody` may be whom the embedded database runs as. */

@@ -13,7 +13,7 @@ import { availableParallelism, freemem, hostname, loadavg, totalmem } from 'node
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { claimFile } from '../../../../platform/careful/index.ts'
-import { ensureDataFolder } from '../../../../platform/data-folder.ts'
+import { ensureDataFolder } from '../../../../platform/data-folder/data-folder.ts'
 import type { Log } from '../../../../platform/log.ts'
 import {
   absent,

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTestDatabase, type TestDatabase } from '@atoll/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createLog } from '../log.ts'
-import { OperatorError } from '../operator-error.ts'
-import { createDatabase, type Database, listMissingMigrations, migrate, requireMigrated } from './index.ts'
+import { createLog } from '../../log.ts'
+import { OperatorError } from '../../operator-error.ts'
+import { createDatabase, type Database, listMissingMigrations, migrate, requireMigrated } from '../index.ts'
 import { readMigrations } from './migration-files.ts'
 
 let scratch: TestDatabase

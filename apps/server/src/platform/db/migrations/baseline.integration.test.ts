@@ -1,7 +1,7 @@
 /** The schema is the same by the baseline and by the files that came before it. */
 import { expect, test } from 'vitest'
-import { databaseBefore } from './testing/database-before.ts'
-import { useDatabase } from './testing/use-database.ts'
+import { databaseBefore } from '../testing/database-before.ts'
+import { useDatabase } from '../testing/use-database.ts'
 
 const today = useDatabase()
 

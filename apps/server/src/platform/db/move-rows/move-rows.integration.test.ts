@@ -1,8 +1,8 @@
 import { createScriptedWallet, createTestDatabase } from '@atoll/testkit'
 import { Client } from 'pg'
 import { beforeAll, expect, test } from 'vitest'
-import { createDatabase, type Database, migrate, moveRows } from './index.ts'
-import { useDatabase } from './testing/use-database.ts'
+import { createDatabase, type Database, migrate, moveRows } from '../index.ts'
+import { useDatabase } from '../testing/use-database.ts'
 
 const source = useDatabase()
 const did = createScriptedWallet().did

@@ -9,7 +9,7 @@
  *   update | insert | delete …                           run until it changes no row
  */
 import type { PoolClient } from 'pg'
-import type { Log } from '../log.ts'
+import type { Log } from '../../log.ts'
 
 export interface Step {
   sql: string

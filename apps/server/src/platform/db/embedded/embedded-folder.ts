@@ -15,7 +15,7 @@ import {
 import { platform, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Log } from '../log.ts'
+import type { Log } from '../../log.ts'
 import type { PostgresBinaries } from './embedded-binaries.ts'
 import type { RunAs } from './embedded-user.ts'
 

@@ -2,7 +2,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { createTestDatabase, type TestDatabase } from '@atoll/testkit'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { createDatabase, type Database, isNoAnswer } from './index.ts'
+import { createDatabase, type Database, isNoAnswer } from '../index.ts'
 
 /** Stands before PostgreSQL and passes everything on until `isSilent` is set. */
 let relay: { port: number; isSilent: boolean; opened: number; close(): void }

@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url'
 import { listProcessesOf, until } from '@atoll/testkit'
 import { Client } from 'pg'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { FolderTaken } from '../folder-lock.ts'
-import { silentLog } from '../log.ts'
+import { FolderTaken } from '../../data-folder/folder-lock.ts'
+import { silentLog } from '../../log.ts'
+import type { DatabaseConnection } from '../index.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts'
-import type { DatabaseConnection } from './index.ts'
 
 let dataDir: string
 let started: EmbeddedPostgres[]

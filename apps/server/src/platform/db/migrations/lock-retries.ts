@@ -4,8 +4,8 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
-import type { Log } from '../log.ts'
-import { OperatorError } from '../operator-error.ts'
+import type { Log } from '../../log.ts'
+import { OperatorError } from '../../operator-error.ts'
 
 export interface LockPatience {
   /** How long one try waits for a lock, ms. */

@@ -1,5 +1,5 @@
 /** A process that runs the embedded PostgreSQL until it is killed. Argument: the data folder. */
-import { silentLog } from '../log.ts'
+import { silentLog } from '../../log.ts'
 import { startEmbeddedPostgres } from './embedded.ts'
 
 const server = await startEmbeddedPostgres({ dataDir: process.argv[2] ?? '', log: silentLog })

@@ -5,7 +5,7 @@
  * point, the target is as it was.
  */
 import type { Client } from 'pg'
-import { OperatorError } from '../operator-error.ts'
+import { OperatorError } from '../../operator-error.ts'
 import { copyTable } from './copy-table.ts'
 
 const schemas = ['public', 'graphile_worker']

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { until } from '@atoll/testkit'
 import { afterAll, expect, test } from 'vitest'
-import { silentLog } from '../log.ts'
-import { connectionOf, type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts'
-import { createPool, isNoAnswer } from './index.ts'
+import { silentLog } from '../../log.ts'
+import { connectionOf, type EmbeddedPostgres, startEmbeddedPostgres } from '../embedded/embedded.ts'
+import { createPool, isNoAnswer } from '../index.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'atoll-primary-'))
 // The embedded server does not run as root, and has to enter.

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { backoffMs } from '@atoll/contract/wire'
-import type { Log } from '../log.ts'
+import type { Log } from '../../log.ts'
 import type { PostgresBinaries } from './embedded-binaries.ts'
 import type { RunAs } from './embedded-user.ts'
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { OperatorError } from '../operator-error.ts'
 import { ensureDataFolder } from './data-folder.ts'
-import { OperatorError } from './operator-error.ts'
 
 /**
  * The deployment's secret keys: the first one, which is what the operator set or is a random one in

@@ -11,14 +11,14 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
-import { ensureDataFolder } from '../data-folder.ts'
-import { type FolderLock, FolderTaken, lockFolder } from '../folder-lock.ts'
-import type { Log } from '../log.ts'
+import { ensureDataFolder } from '../../data-folder/data-folder.ts'
+import { type FolderLock, FolderTaken, lockFolder } from '../../data-folder/folder-lock.ts'
+import type { Log } from '../../log.ts'
+import type { DatabaseConnection } from '../index.ts'
 import { findPostgresBinaries } from './embedded-binaries.ts'
 import { initialise, prepareSocketFolder, setOwner, socketFolderOf, stopOrphan } from './embedded-folder.ts'
 import { supervisePostgres } from './embedded-supervisor.ts'
 import { chooseRunAs } from './embedded-user.ts'
-import type { DatabaseConnection } from './index.ts'
 
 export interface EmbeddedPostgres {
   connection: DatabaseConnection

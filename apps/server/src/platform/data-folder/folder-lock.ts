@@ -2,7 +2,7 @@ import { statSync, unlinkSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { platform } from 'node:os'
 import { join } from 'node:path'
-import { OperatorError } from './operator-error.ts'
+import { OperatorError } from '../operator-error.ts'
 
 /** The folder is in use by another running process of this deployment. */
 export class FolderTaken extends OperatorError {

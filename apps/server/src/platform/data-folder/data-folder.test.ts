@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it, vi } from 'vitest'
+import { OperatorError } from '../operator-error.ts'
 import { ensureDataFolder } from './data-folder.ts'
-import { OperatorError } from './operator-error.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'atoll-data-'))
 afterAll(() => rmSync(folder, { recursive: true }))

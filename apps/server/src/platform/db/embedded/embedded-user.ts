@@ -7,7 +7,7 @@
 import { spawnSync } from 'node:child_process'
 import { platform, userInfo } from 'node:os'
 import { dirname } from 'node:path'
-import { findSystemUser, type SystemUser } from '../system-user.ts'
+import { findSystemUser, type SystemUser } from '../../data-folder/system-user.ts'
 import type { PostgresBinaries } from './embedded-binaries.ts'
 
 export interface RunAs {

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createPool } from './index.ts'
-import { useDatabase } from './testing/use-database.ts'
+import { createPool } from '../index.ts'
+import { useDatabase } from '../testing/use-database.ts'
 
 const harness = useDatabase()
 

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { PoolClient } from 'pg'
-import { OperatorError } from '../operator-error.ts'
+import { OperatorError } from '../../operator-error.ts'
 import type { Migration } from './migration-files.ts'
 
 export interface AppliedMigration {

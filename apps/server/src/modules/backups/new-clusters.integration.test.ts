@@ -323,6 +323,21 @@ test('takes the place of one that a lost machine left open, and only it is sent 
   expect((await shown())?.restore).toMatchObject({ restoreId: second, state: 'Started' })
 })
 
+test('ends where an empty machine takes the place of one that was lost, without its right to read', async () => {
+  const open = await begin()
+  await unlock()
+  await reconcile()
+  const lost = agents.newest('backup.restore')
+  await deps.db.transaction().execute((trx) => restores().end(trx, { owner: caller.userid, clusterId }))
+  expect(await stateOf(open)).toMatchObject({ state: 'failed', reason: { key: 'backupRestoreEnded' } })
+  const rights = deps.db.selectFrom('vault_grants').select('id').where('task_id', '=', lost.id)
+  expect(await rights.execute()).toEqual([])
+  masters = [{ clusterId, clusterName: 'Manihi', instanceId: 'in_newermaster' }]
+  agents.others.push({ ...agents.agent, instanceId: 'in_newermaster' })
+  await reconcile()
+  expect([...agents.tasks.values()].filter(({ instanceId }) => instanceId === 'in_newermaster')).toEqual([])
+})
+
 test('is begun of what the owner has and of what fits, and its duration is estimated from earlier ones', async () => {
   await expect(begin({ diskMiB: 5000 })).rejects.toThrow(/do not fit on the disk of bay/)
   const onHost = deps.db.transaction().execute(async (trx) => {

@@ -84,7 +84,10 @@ export interface AskedRestore {
 /** By whom something is asked, with the session where it is asked now. */
 export type Asker = Pick<Caller, 'userid'> & { [Part in 'sessionId' | 'ip']: string | null }
 
-/** The part of backups that this module uses: clusters that are created from a snapshot. */
+/**
+ * The part of backups that this module uses: clusters that are created from a snapshot. Changing a restore locks its
+ * backup, so it is done before agents are locked, as the reconciler of backups does.
+ */
 export interface ClusterRestores {
   /**
    * Of a cluster whose row was written; gives its id. Refuses what is not the owner's, cannot be restored, or what a
@@ -102,6 +105,8 @@ export interface ClusterRestores {
   check(trx: Trx, asked: AskedRestore & { owner: string }): Promise<void>
   /** The same once more where it has ended; gives the id of the one that is open now. */
   again(trx: Trx, id: string): Promise<string>
+  /** Ends the one that is open on a cluster, where there is one: its machine is gone and an empty one comes. */
+  end(trx: Trx, of: { owner: string; clusterId: string }): Promise<void>
   list(db: Db, ids: readonly string[]): Promise<MadeForRestore[]>
   /** Clusters that cannot be active beside this one: it was made of their backup, they of its, or both of one. */
   listKin(db: Db, of: { owner: string; clusterId: string }): Promise<string[]>
@@ -163,7 +168,7 @@ export interface IntakeDeps {
   config: ClusterConfig
   sealer: Sealer
   catalog: Pick<LiveCatalog, 'current'>
-  restores: Pick<ClusterRestores, 'begin'>
+  restores: Pick<ClusterRestores, 'begin' | 'end'>
   /** Whether the plan of an account has no room left on its drives. */
   isStorageStopped(db: Db, owner: string): Promise<boolean>
   deadlines?: Partial<Deadlines>

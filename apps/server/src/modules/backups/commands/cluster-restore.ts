@@ -10,10 +10,11 @@ import { refuse } from '../../../platform/refusal.ts'
 import type { AskedRestore, ClusterRestores, MadeForRestore } from '../../clusters/index.ts'
 import { endGrants } from '../../vault/index.ts'
 import type { BackupDeps } from '../backups-deps.ts'
-import { findOwnBackup } from '../records/backup-store.ts'
+import { findOwnBackup, lockBackup } from '../records/backup-store.ts'
 import {
   type ClusterRestoreRow,
   endClusterRestore,
+  findRestoreOf,
   insertClusterRestore,
   listRestoresById,
 } from '../records/cluster-restore-store.ts'
@@ -35,11 +36,7 @@ export function clusterRestores(deps: RestoreDeps): ClusterRestores {
         refuse('restoreTooLarge', { offering: offering.name })
       const at = deps.clock.now()
       // Another machine takes the place of one that was lost before it had its files.
-      const before = await endClusterRestore(trx, { owner, clusterId, at })
-      if (before) {
-        if (before.task_id !== null) await endGrants(trx, { taskId: before.task_id }, at)
-        await enqueueAndPublish(trx, { id: before.backup_id, owner })
-      }
+      await endOpen(trx, { owner, clusterId, at })
       const id = await insertClusterRestore(trx, {
         backupId,
         snapshotId: snapshot.id,
@@ -66,9 +63,21 @@ export function clusterRestores(deps: RestoreDeps): ClusterRestores {
       await enqueueAndPublish(trx, { id: backupId, owner })
       return again
     },
+    end: (trx, of) => endOpen(trx, { ...of, at: deps.clock.now() }),
     listKin: async (db, { owner, clusterId }) => kinOfCluster(await listLineages(db, owner), clusterId),
     list: async (db, ids) => (await listRestoresById(db, ids)).map(toMadeFor),
   }
+}
+
+/** Ends the restore that is open on a cluster, and its right to the repository. */
+async function endOpen(trx: Trx, of: { owner: string; clusterId: string; at: Date }): Promise<void> {
+  const open = await findRestoreOf(trx, of.owner, of.clusterId)
+  if (!open || open.ended_at !== null) return
+  // The reconciler locks the backup first; its restore and the task of that follow.
+  await lockBackup(trx, open.backup_id)
+  const ended = await endClusterRestore(trx, of)
+  if (ended && ended.task_id !== null) await endGrants(trx, { taskId: ended.task_id }, of.at)
+  await enqueueAndPublish(trx, { id: open.backup_id, owner: of.owner })
 }
 
 /** The snapshot to create a cluster from. Refuses one that does not exist or conflicts with an active cluster. */

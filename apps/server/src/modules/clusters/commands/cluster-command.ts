@@ -1,7 +1,7 @@
 /**
  * The recipe of every change that a person asks of a cluster, in one transaction; nothing is called outside.
  *   once      the same request key again gives the first answer (platform/requests)
- *   lock      the owner's account, then the cluster, then agents, then instances: always in this order
+ *   lock      the owner's account, the cluster, a backup that it is made of, agents, instances: always in this order
  *   refuse    `act` refuses with the sentences of lifecycle/action-refusals.ts
  *   change    `move` takes an instance to its new status, with its operation; `setDesired` counts what is desired from
  *             now on

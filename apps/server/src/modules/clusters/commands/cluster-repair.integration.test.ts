@@ -21,6 +21,8 @@ let agents: SimulatedAgents
 let harness: ClusterHarness
 let owner: string
 let begun: Parameters<ClusterRestores['begin']>[2][]
+/** Changes of restores and agents, in this order. */
+let changed: string[]
 /** By how much the clock of the harness is ahead, ms. */
 let ahead: number
 
@@ -43,10 +45,20 @@ beforeEach(async () => {
   ahead = 0
   const provider = faultyProvider(withMembers(createMemoryProvider(instances)), (method, id) => faults(method, id), 5)
   begun = []
+  changed = []
+  const { forgetAgents } = agents
+  agents.forgetAgents = async (trx, ids) => {
+    changed.push('forget')
+    await forgetAgents(trx, ids)
+  }
   const restores: ClusterRestores = {
-    begin: async (_, __, asked) => `rs_brought00${begun.push(asked)}`,
+    async begin(_, __, asked) {
+      changed.push('begin')
+      return `rs_brought00${begun.push(asked)}`
+    },
     check: async () => undefined,
     again: async (_, id) => id,
+    end: async () => undefined,
     list: async (_, ids) => ids.map((id) => ({ id, state: 'done', reason: null })),
     listKin: async () => [],
   }
@@ -109,7 +121,10 @@ describe('an instance that its provider lacks', () => {
 
     test('is created for that snapshot, with the same address, and its workers wait as they are', async () => {
       const before = await harness.rows(clusterId)
+      changed = []
       await bring(clusterId)
+      // The backup is locked before agents, as its reconciler does.
+      expect(changed).toEqual(['begin', 'forget'])
       expect(begun).toMatchObject([{ clusterId, ...restore, offering: { name: 'small' } }])
       const { cluster, master, operations } = await harness.rows(clusterId)
       expect(master).toMatchObject({ restore_id: 'rs_brought001', has_run: false })

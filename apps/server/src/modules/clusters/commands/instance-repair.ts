@@ -24,8 +24,8 @@ export async function repairInstance(
     const old = getSubject(command, body.instanceId)
     refuseActionOn(deps, command, old, { cluster: 'repair', instance: 'repair' })
     const gone = allowedMove(old, 'replaced')
-    await deps.agents.forgetAgents(trx, [old.id])
     const restoreId = await beginRestore(deps, command, old, body.restore)
+    await deps.agents.forgetAgents(trx, [old.id])
     const kind = 'repair'
     const instance = await putInPlace(trx, old, {
       gone,

@@ -48,6 +48,7 @@ beforeEach(async () => {
       begin: () => Promise.reject(new Error('This world has no backups')),
       check: () => Promise.reject(new Error('This world has no backups')),
       again: () => Promise.reject(new Error('This world has no backups')),
+      end: async () => undefined,
       list: async () => [],
       listKin: async (_db, { clusterId }) => [...family].filter((id) => family.has(clusterId) && id !== clusterId),
     },

@@ -13,6 +13,8 @@ import { orderSelfHost } from './self-host-order.ts'
 const backup = { backupId: 'bk_reef000000' }
 let harness: ClusterHarness
 let isGuarded = false
+/** Changes of restores and agents, in this order. */
+let changed: string[] = []
 let owner: string
 let clusterId: string
 
@@ -22,9 +24,13 @@ beforeAll(async () => {
     provider: createMemoryProvider(new Map()),
     agents: simulateAgents(new Map()),
     restores: {
-      begin,
+      begin: async () => {
+        changed.push('begin')
+        return await begin()
+      },
       check: async () => void (await begin()),
       again: async (_, id) => id,
+      end: async () => void changed.push('end'),
       list: async () => [],
       listKin: async () => [],
     },
@@ -37,6 +43,7 @@ afterAll(() => harness[Symbol.asyncDispose]())
 /** A self-hosted cluster with a worker, whose machine has been silent for a while. */
 beforeEach(async () => {
   isGuarded = false
+  changed = []
   owner = await harness.newOwner()
   const { clusterId: id } = await orderSelfHost(harness.deps, callerOf(owner), {
     clusterType: 'SelfHost',
@@ -69,7 +76,10 @@ async function come(restore: typeof backup | null = null) {
       trx,
       { clusterId, restore },
       {
-        forget: async (id) => void forgotten.push(id),
+        forget: async (id) => {
+          changed.push('forget')
+          forgotten.push(id)
+        },
         make: async (id, install) => void made.push({ id, steps: install?.steps }),
       },
     ),
@@ -109,6 +119,16 @@ test('the command changes nothing; the machine that comes with it is the master,
     .orderBy('seq')
     .execute()
   expect(records.slice(-2).map(({ action }) => action)).toEqual(['cluster.issueReplacement', 'cluster.replaceMachine'])
+})
+
+test('one that comes empty ends the restore that was open, one that comes with a backup leaves that to its own', async () => {
+  await come(backup)
+  // The backup is locked before agents, as its reconciler does.
+  expect(changed).toEqual(['begin', 'forget'])
+  changed = []
+  await stand('offline')
+  await come()
+  expect(changed).toEqual(['end', 'forget'])
 })
 
 test('its workers stay as they are', async () => {

@@ -24,6 +24,7 @@ beforeAll(async () => {
       },
       check: async () => undefined,
       again: async (_, id) => id,
+      end: async () => undefined,
       list: async () => [],
       listKin: async () => [],
     },

@@ -37,9 +37,10 @@ export async function replaceMaster(
   if (!cluster || !old || !gone || isRefused(gone)) return undefined
   const { owner, name } = cluster
   const at = clock.now()
-  await agents.forget(old.id)
   const by = { userid: owner, sessionId: null, ip: null }
   const restoreId = restore && (await restores.begin(trx, by, { clusterId, ...restore }))
+  if (!restore) await restores.end(trx, { owner, clusterId })
+  await agents.forget(old.id)
   const kind = 'replaceMachine'
   const master = await putInPlace(trx, old, {
     gone,

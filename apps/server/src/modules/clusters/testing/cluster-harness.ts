@@ -67,6 +67,7 @@ const noRestores: ClusterRestores = {
   begin: () => Promise.reject(new Error('This world has no backups')),
   check: () => Promise.reject(new Error('This world has no backups')),
   again: () => Promise.reject(new Error('This world has no backups')),
+  end: async () => undefined,
   list: async () => [],
   listKin: async () => [],
 }

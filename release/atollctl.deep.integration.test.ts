@@ -37,3 +37,12 @@ test.each(readers)('%s does not understand an option that is not there', async (
   expect(said).toMatchObject({ code: 2, out: '' })
   expect(said.err).toContain('no-such-option')
 })
+
+test.each([
+  [['restore', '--swap', '--snapshot', 'latest'], 'name no backup'],
+  [['diagnostics', '/nowhere/at/all.zip'], '/nowhere/at/all.zip cannot be written'],
+])('%s says what is wrong with it', async (args, words) => {
+  const said = await run(args)
+  expect(said).toMatchObject({ code: 2, out: '' })
+  expect(said.err.trim()).toMatch(new RegExp(`^.*${words}.*$`))
+})

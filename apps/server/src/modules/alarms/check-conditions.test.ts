@@ -31,6 +31,18 @@ it('knows a failure once a check has failed twice in a row, in words that say wh
   expect(conditions[1]?.isKnown?.()).toBe(false)
 })
 
+it('knows neither a failure nor an end of what could not be seen', async () => {
+  let found: Checked = mail('failed')
+  const { conditions, refresh } = createCheckWatch(['mail'], async () => [found])
+  await refresh()
+  await refresh()
+  expect(conditions[0]?.isKnown?.()).toBe(true)
+  for (found of [{ ...mail('skipped'), isUnseen: true }, mail('failed')] satisfies Checked[]) {
+    await refresh()
+    expect(conditions[0]?.isKnown?.()).toBe(false)
+  }
+})
+
 it('keeps what it knows while it cannot look', async () => {
   let isAway = false
   const { conditions, refresh } = createCheckWatch(['mail'], async () => {

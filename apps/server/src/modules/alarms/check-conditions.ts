@@ -12,6 +12,8 @@ export interface Checked {
   name: string
   title: string
   state: 'passed' | 'failed' | 'warning' | 'skipped'
+  /** It was skipped because it could not be seen, which is neither a beginning nor an end. */
+  isUnseen?: true
   found?: string
   mend?: string
   commands?: readonly string[]
@@ -48,7 +50,7 @@ export function createCheckWatch(
       isOfMachine: true,
       isKnown() {
         const { now, before } = found.get(name) ?? {}
-        return now !== undefined && (now.state !== 'failed' || before?.state === 'failed')
+        return now !== undefined && !now.isUnseen && (now.state !== 'failed' || before?.state === 'failed')
       },
       async find() {
         const now = found.get(name)?.now

@@ -7,9 +7,11 @@ import type { DoctorConfig } from './doctor-config.ts'
 
 export type CheckGroup = 'Configuration' | 'Database' | 'Money' | 'Clusters' | 'Names and mail' | 'Backups'
 
-/** `passed` may have a note; `skipped` says why there was nothing to look at. */
+/** `passed` may have a note; `skipped` says why there was nothing to look at, or why it could not be seen. */
 export interface Finding {
   state: 'passed' | 'failed' | 'warning' | 'skipped'
+  /** Skipped though there is something to look at: it says nothing about how that is. */
+  isUnseen?: true
   found?: string
   /** The remedy, in words. */
   mend?: string
@@ -39,6 +41,7 @@ export interface Check {
 
 export const passed = (found?: string): Finding => ({ state: 'passed', ...(found !== undefined && { found }) })
 export const skipped = (found: string): Finding => ({ state: 'skipped', found })
+export const unseen = (found: string): Finding => ({ ...skipped(found), isUnseen: true })
 export const failed = (found: string, mend: string, ...commands: string[]): Finding => ({
   state: 'failed',
   found,

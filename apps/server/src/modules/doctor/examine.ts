@@ -1,5 +1,5 @@
 /** Runs checks and says what each found, in the order of the table. One that takes too long or breaks has failed. */
-import { type Check, type Finding, failed, type Patient, reasonOf, skipped } from './check.ts'
+import { type Check, type Finding, failed, type Patient, reasonOf, unseen } from './check.ts'
 
 export type Examined = Pick<Check, 'name' | 'group' | 'title'> & Finding & { ms: number }
 
@@ -29,7 +29,7 @@ export async function examine(patient: Patient, { checks, databaseProblem }: Exa
       const began = performance.now()
       const finding =
         check.needsDatabase && databaseProblem !== undefined
-          ? skipped('the database does not answer')
+          ? unseen('the database does not answer')
           : await lookWithin(check, patient)
       const { name, group, title } = check
       return { name, group, title, ...finding, ms: Math.round(performance.now() - began) }

@@ -12,6 +12,7 @@ import { zipOf } from '../../platform/archives/zip.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { currentBuild } from '../../platform/install.ts'
 import { hideFromText } from '../../platform/log.ts'
+import { OperatorError } from '../../platform/operator-error.ts'
 import { runVerb } from '../run-operator-command.ts'
 import { examineDeployment } from './examine-deployment.ts'
 
@@ -34,6 +35,17 @@ function describeEnvironment(): Record<string, string> {
     return value ? [[name, isSecret ? '(set)' : value]] : []
   })
   return Object.fromEntries(given)
+}
+
+/** Throws in words where the operator named a place that cannot be written. */
+function writeWhereNamed(file: string, bytes: Uint8Array): void {
+  try {
+    writeFileSync(file, bytes, { mode: 0o600 })
+  } catch (error) {
+    throw new OperatorError(`${file} cannot be written: ${error instanceof Error ? error.message : error}`, {
+      cause: error,
+    })
+  }
 }
 
 await runVerb(verb, async ({ config, log, values, positionals: [named] }) => {
@@ -61,6 +73,6 @@ await runVerb(verb, async ({ config, log, values, positionals: [named] }) => {
     files.map((one) => ({ name: one.name, bytes: Buffer.from(hideFromText(one.text)) })),
     at,
   )
-  writeFileSync(file, bytes, { mode: 0o600 })
+  writeWhereNamed(file, bytes)
   return { code: 0, data: { file, files: files.map((one) => one.name) }, lines: [`Written: ${file}`] }
 })

@@ -63,6 +63,7 @@ test.skipIf(initdb === undefined || !existsSync('/usr/bin/pg_dump'))(
 
     await expect(restore('another key, which opens nothing in there', '--dump', dump)).rejects.toThrow(/key/)
     await expect(restore(secretKey, '--swap')).rejects.toThrow(/No restored database waits/)
+    await expect(restore(secretKey, '--swap', '--snapshot', 'latest')).rejects.toThrow(/name no backup/)
     expect(await databases()).toEqual(['atoll'])
     // One that is killed while it fills a database: the next one names that, and removes it.
     const slow = join(folder, 'slow')

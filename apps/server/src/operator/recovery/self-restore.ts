@@ -54,14 +54,17 @@ roles stop for some seconds and it takes the place of the one in use, which is k
 } as const
 
 await runVerb(verb, async ({ config, log, values }) => {
-  const { snapshot = 'latest', instances, dump: file, swap = false, ask = false, yes = false } = values
+  const { snapshot: named, instances, dump: file, swap = false, ask = false, yes = false } = values
+  if (swap && (named ?? file) !== undefined)
+    throw new OperatorError('--swap puts in place what an earlier restore has filled: name no backup and no dump here.')
+  const snapshot = named ?? 'latest'
   if (config.databaseUrl !== undefined) {
     if (instances !== undefined) throw new OperatorError('--instances is for an embedded database.')
     if (!(swap || ask)) return done(await prepareRestore(config, config.databaseUrl, { snapshot, file, log }))
     if (!yes || ask) for (const line of await describeSwap(config, config.databaseUrl)) say(line)
     if (!yes && !(await agrees('Put it in place? [y/N] ')))
       return { code: 1, data: { swapped: false }, lines: ['It waits: run this again with --swap, or with --yes too.'] }
-    return done(swap ? await swapRestored(config, config.databaseUrl) : {})
+    return done(swap && !ask ? await swapRestored(config, config.databaseUrl) : {})
   }
   if (swap || file !== undefined) throw new OperatorError('--dump and --swap are for a database of DATABASE_URL.')
   const from = repositoryOf(config)

@@ -9,6 +9,7 @@ import {
   reasonOf,
   sizeText,
   skipped,
+  unseen,
   warned,
 } from '../check.ts'
 import { isPublicUrl } from '../public-url.ts'
@@ -30,7 +31,7 @@ async function listLxdClouds(patient: Patient): Promise<LxdCloud[] | undefined> 
   return (await listClouds(patient))?.flatMap(({ cloudName, lxd }) => (lxd ? [{ cloudName, lxd }] : []))
 }
 
-const noCatalog = skipped('the catalogue cannot be read')
+const noCatalog = unseen('the catalogue cannot be read')
 const noLxd = skipped('no cloud of the catalogue is an LXD')
 
 /** The worst of what was found at several. */
@@ -77,8 +78,7 @@ export const clusterChecks: readonly Check[] = [
       const members = asked.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value.members : []))
       const full = members.filter(({ space }) => space !== undefined && space.used >= space.total * diskWarns)
       const silent = clouds.filter((_, index) => asked[index]?.status === 'rejected').map(({ cloudName }) => cloudName)
-      if (full.length === 0)
-        return silent.length === 0 ? passed() : skipped(`LXD does not answer: ${silent.join(', ')}`)
+      if (full.length === 0) return silent.length === 0 ? passed() : unseen(`LXD does not answer: ${silent.join(', ')}`)
       const found = full.map(
         ({ name, space }) =>
           `${name}: ${sizeText((space?.total ?? 0) - (space?.used ?? 0))} of ${sizeText(space?.total ?? 0)} free.`,

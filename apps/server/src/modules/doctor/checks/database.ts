@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, listMissingMigrations } from '../../../platform/db/index.ts'
-import { type Check, type Finding, failed, passed, reasonOf, sizeText, skipped, warned } from '../check.ts'
+import { type Check, type Finding, failed, passed, reasonOf, sizeText, skipped, unseen, warned } from '../check.ts'
 
 const group = 'Database'
 /** Of a disk: the parts above which it is told, and above which it is a failure (operator-texts, rule 7). */
@@ -148,7 +148,7 @@ async function lookAtStandby(db: Db): Promise<Finding> {
     )
   }
   if (standbys.some(({ state }) => state === null))
-    return skipped('this user may not see standbys: grant pg_monitor to it')
+    return unseen('this user may not see standbys: grant pg_monitor to it')
   const bad = standbys.filter(({ state, behind }) => state !== 'streaming' || (behind ?? 0) > mostBehindS)
   if (wants && !standbys.some(({ sync }) => sync === 'sync' || sync === 'quorum'))
     return failed(

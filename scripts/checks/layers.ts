@@ -37,6 +37,7 @@ export const layers: Readonly<Record<string, string>> = {
   'apps/console/src/clusters/page': 'access < .',
   'apps/console/src/data': '. < live',
   'apps/console/src/domains': '. < dialogs | members < detail | list',
+  'apps/console/src/billing/payment': 'invoice < .',
   'apps/console/src/domains/detail': 'dns-check < .',
   'apps/console/src/kit':
     'browser | files | form | format | menu | site | toast < figures | page < dialog | table < confirm',
@@ -70,6 +71,8 @@ export const layers: Readonly<Record<string, string>> = {
   [`${modules}/clusters`]:
     '. < lifecycle | network < operations | decide < instances < capacity < views < events < sweep < ' +
     'reconcile | commands | intake | drills < routes',
+  [`${modules}/clusters/commands`]: '. < orders < machines',
+  [`${modules}/clusters/views`]: 'figures < .',
   [`${modules}/compute`]: 'provider < drivers < .',
   [`${modules}/compute/drivers`]: 'self-host < process < lxd',
   [`${modules}/credentials`]: 'stores < .',

@@ -4,8 +4,8 @@ import { UnreadableRows } from '../../kit/table/UnreadableRows.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
 import { Panel } from '../shared/Panel.tsx'
 import { useZone } from '../shared/use-customer.ts'
-import classes from './InvoicePanel.module.css'
-import type { Invoice } from './use-payment.ts'
+import classes from './invoice/InvoicePanel.module.css'
+import type { Invoice } from './invoice/use-payment.ts'
 
 /** Later refunds of an invoice: time, lines, and destination. */
 export function LaterChanges({ invoice }: { invoice: Invoice }) {

@@ -13,10 +13,10 @@ import { shortCardName } from '../shared/card-names.ts'
 import { leaveForCard } from '../shared/pay-with/left-for-card.ts'
 import type { PayWith } from '../shared/pay-with/use-pay-with.ts'
 import { useAddCard } from '../shared/use-add-card.ts'
+import type { Invoice, Payment } from './invoice/use-payment.ts'
 import classes from './PaymentPanel.module.css'
 import type { PaymentStage } from './payment-stage.ts'
 import { useKeepsWay } from './use-after-payment.ts'
-import type { Invoice, Payment } from './use-payment.ts'
 
 interface PayActionsProps {
   invoice: Invoice

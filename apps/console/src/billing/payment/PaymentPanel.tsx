@@ -15,10 +15,10 @@ import { KeptUntil } from '../shared/KeptUntil.tsx'
 import { PayWith } from '../shared/pay-with/PayWith.tsx'
 import { usePayWith } from '../shared/pay-with/use-pay-with.ts'
 import { TimeLeft } from '../shared/TimeLeft.tsx'
+import type { Invoice, Payment } from './invoice/use-payment.ts'
 import { PayActions } from './PayActions.tsx'
 import classes from './PaymentPanel.module.css'
 import { type PaymentStage, paymentStage } from './payment-stage.ts'
-import type { Invoice, Payment } from './use-payment.ts'
 
 interface PaymentPanelProps {
   invoice: Invoice

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { Invoice, Payment } from './invoice/use-payment.ts'
 import { type PaymentStage, paymentStage } from './payment-stage.ts'
-import type { Invoice, Payment } from './use-payment.ts'
 
 const invoice = (status: string, actions: string[] = []) => ({ status, actions }) as Invoice
 const payment = (status: string, more: object = {}) => ({ status, ...more }) as Payment

@@ -1,4 +1,4 @@
-import type { Invoice, Payment } from './use-payment.ts'
+import type { Invoice, Payment } from './invoice/use-payment.ts'
 
 /**
  * The next step: `pay`; `approve` at the bank; `wait` for the bank; none, as it is `paid` or `over` (void, or another

@@ -6,8 +6,8 @@ import { cameFrom } from '../../kit/page/came-from.ts'
 import { useLocale, useText } from '../../locales/text.ts'
 import { forgetAfterPayment, keepAfterPayment, readAfterPayment } from '../shared/after-payment.ts'
 import { useGoOn } from '../shared/use-go-on.ts'
+import type { Invoice, Payment } from './invoice/use-payment.ts'
 import { paymentStage } from './payment-stage.ts'
-import type { Invoice, Payment } from './use-payment.ts'
 
 /** Goes on once the invoice is paid, where the order or the press that is awaited said so; an old payment stays. */
 export function useLeadsOn(invoice: Invoice, payment: Payment | undefined): void {

@@ -1,4 +1,4 @@
-import type { Invoice } from '../../billing/payment/use-payment.ts'
+import type { Invoice } from '../../billing/payment/invoice/use-payment.ts'
 import { cardName } from '../../billing/shared/card-names.ts'
 import { Panel } from '../../billing/shared/Panel.tsx'
 import { PdfIcon } from '../../billing/shared/PdfButton.tsx'

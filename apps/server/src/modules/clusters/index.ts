@@ -40,7 +40,6 @@ export { listOwnLabels } from './network/host-label.ts'
 export { clusterTimes } from './stored-times.ts'
 export { describeSweep, destroyStrays, resumeSweep, type SweepState } from './sweep/sweep-operator.ts'
 export { findActiveCluster } from './views/active-clusters.ts'
-export { listFailedWorkloads, lockCluster, onMasters } from './views/alert-values.ts'
 export {
   findAddressedClusters,
   findClusterOfMaster,
@@ -63,10 +62,11 @@ export {
   ownerOfCluster,
 } from './views/cluster-owners.ts'
 export { clustersQuery } from './views/cluster-views.ts'
-export { countInstances } from './views/count-instances.ts'
-export { listEnds, listMeteredInstances } from './views/metered-instances.ts'
+export { listFailedWorkloads, lockCluster, onMasters } from './views/figures/alert-values.ts'
+export { countInstances } from './views/figures/count-instances.ts'
+export { listEnds, listMeteredInstances } from './views/figures/metered-instances.ts'
+export { countAnswering, listOwnersIn, listRegionsOf } from './views/figures/region-figures.ts'
 export { listPresentAddresses } from './views/present-addresses.ts'
-export { countAnswering, listOwnersIn, listRegionsOf } from './views/region-figures.ts'
 export { staffClustersQuery, toStaffCluster } from './views/staff-clusters.ts'
 export { findStuckClusters } from './views/stuck-clusters.ts'
 export { getVisibleInstances, listNamedInstances, listWatchedInstances } from './views/watched-instances.ts'

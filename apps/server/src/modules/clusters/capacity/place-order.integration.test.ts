@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { silentLog } from '../../../platform/log.ts'
 import { createMemoryProvider } from '../../compute/testing/memory-provider.ts'
-import { orderCluster } from '../commands/cluster-create.ts'
+import { orderCluster } from '../commands/orders/cluster-create.ts'
 import { type ClusterHarness, callerOf, createClusterHarness, testOrder } from '../testing/cluster-harness.ts'
 import { simulateAgents } from '../testing/simulated-agents.ts'
 import { getInstanceInfo } from '../views/cluster-service.ts'

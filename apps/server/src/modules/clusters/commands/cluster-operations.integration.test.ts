@@ -8,7 +8,7 @@ import { clusterSweep } from '../sweep/sweep.ts'
 import { type ClusterHarness, callerOf, createClusterHarness, testOrder } from '../testing/cluster-harness.ts'
 import { type SimulatedAgents, simulateAgents } from '../testing/simulated-agents.ts'
 import { requestAction } from './cluster-actions.ts'
-import { orderCluster } from './cluster-create.ts'
+import { orderCluster } from './orders/cluster-create.ts'
 
 let instances: MemoryHarness
 let agents: SimulatedAgents

@@ -1,7 +1,7 @@
 /** A drill's cluster leaves no trace in any place where people read about clusters, whatever happens to it. */
 import { expect, test } from 'vitest'
 import { createMemoryProvider, type MemoryHarness } from '../../compute/testing/memory-provider.ts'
-import { orderCluster } from '../commands/cluster-create.ts'
+import { orderCluster } from '../commands/orders/cluster-create.ts'
 import { createFigurePublisher } from '../instances/live-figures.ts'
 import { callerOf, createClusterHarness, testOrder } from '../testing/cluster-harness.ts'
 import { simulateAgents } from '../testing/simulated-agents.ts'

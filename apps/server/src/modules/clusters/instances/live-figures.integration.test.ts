@@ -11,7 +11,7 @@ import {
 } from '../../../platform/events/index.ts'
 import { silentLog } from '../../../platform/log.ts'
 import { createMemoryProvider, type MemoryHarness } from '../../compute/testing/memory-provider.ts'
-import { orderCluster } from '../commands/cluster-create.ts'
+import { orderCluster } from '../commands/orders/cluster-create.ts'
 import { type ClusterHarness, callerOf, createClusterHarness, testOrder } from '../testing/cluster-harness.ts'
 import { simulateAgents } from '../testing/simulated-agents.ts'
 import { createFigurePublisher, type PublishFigures } from './live-figures.ts'

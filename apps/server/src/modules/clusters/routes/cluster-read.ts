@@ -12,7 +12,7 @@ import { implement, type Route } from '../../../http/route.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
 import { getActivation, getClusterUsage, getDetail, getInstallLog, getOrder } from '../views/cluster-service.ts'
 import { listClusterUsers } from '../views/cluster-views.ts'
-import { readInstallTime } from '../views/install-time.ts'
+import { readInstallTime } from '../views/figures/install-time.ts'
 import { getMonitor } from '../views/monitor.ts'
 
 /** Calls that show one cluster, and whose clusters there are. */

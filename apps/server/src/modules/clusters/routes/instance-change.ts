@@ -1,8 +1,8 @@
 import { cancelInstance, createWorker, destroyWorker, operationCancel } from '@atoll/contract/clusters'
 import { implement, type Route } from '../../../http/route.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
-import { cancelOperation, cancelWaiting, removeWorker } from '../commands/instance-removal.ts'
-import { addWorkers } from '../commands/worker-add.ts'
+import { cancelOperation, cancelWaiting, removeWorker } from '../commands/machines/instance-removal.ts'
+import { addWorkers } from '../commands/orders/worker-add.ts'
 
 /** Calls that ask for a change of single instances; each returns before any of it is done. */
 export function instanceChangeRoutes(deps: ClusterDeps): Route[] {

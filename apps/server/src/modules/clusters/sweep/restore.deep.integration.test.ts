@@ -13,7 +13,7 @@ import { createLxdHarness } from '../../compute/drivers/lxd/testing/lxd-harness.
 import { createProcessProvider } from '../../compute/drivers/process/process-provider.ts'
 import type { ComputeProvider } from '../../compute/index.ts'
 import { testSpec, waitForState } from '../../compute/testing/provider-conformance.ts'
-import { orderCluster } from '../commands/cluster-create.ts'
+import { orderCluster } from '../commands/orders/cluster-create.ts'
 import {
   buildClusters,
   type ClusterHarness,

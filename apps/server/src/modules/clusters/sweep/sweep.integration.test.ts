@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMemoryProvider, type MemoryHarness } from '../../compute/testing/memory-provider.ts'
-import { orderCluster } from '../commands/cluster-create.ts'
+import { orderCluster } from '../commands/orders/cluster-create.ts'
 import { type ClusterHarness, callerOf, createClusterHarness, testOrder } from '../testing/cluster-harness.ts'
 import { simulateAgents } from '../testing/simulated-agents.ts'
 import { clusterSweep } from './sweep.ts'

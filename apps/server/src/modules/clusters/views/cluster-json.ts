@@ -9,7 +9,7 @@ import { describeReason } from '../lifecycle/stored-reason.ts'
 import { ingressOf, publicUrlOf } from '../network/public-address.ts'
 import { mayActFor, type Viewer } from '../visibility.ts'
 import type { ListedCluster } from './cluster-views.ts'
-import { installGlance } from './install-glance.ts'
+import { installGlance } from './figures/install-glance.ts'
 import { instanceName, toLatest } from './instance-json.ts'
 import { toOperation } from './operation-json.ts'
 

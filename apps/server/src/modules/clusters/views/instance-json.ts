@@ -15,7 +15,7 @@ import { shownInstanceStatuses, shownStatus } from '../lifecycle/cluster-state.t
 import { describeReason } from '../lifecycle/stored-reason.ts'
 import type { ClusterRow, InstanceRow } from '../tables.ts'
 import { mayActFor, type Viewer } from '../visibility.ts'
-import { installGlance } from './install-glance.ts'
+import { installGlance } from './figures/install-glance.ts'
 import type { ListedInstance } from './instance-views.ts'
 
 /** The columns of an instance that both the Instances page and a cluster's details show. */

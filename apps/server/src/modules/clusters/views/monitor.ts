@@ -6,8 +6,8 @@ import { metrics } from '../../observe/index.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
 import type { Viewer } from '../visibility.ts'
 import { getUsage, getVisibleCluster } from './cluster-service.ts'
+import { addUpSeries } from './figures/series-sum.ts'
 import { listInstances } from './instance-views.ts'
-import { addUpSeries } from './series-sum.ts'
 
 interface MonitorRequest {
   clusterId: string

@@ -1,8 +1,8 @@
 /** The page of a paid order shows its invoice and how long an install takes. */
 import { createCluster, installTime } from '@atoll/contract/clusters'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { orderCluster } from '../commands/cluster-create.ts'
-import { addWorkers } from '../commands/worker-add.ts'
+import { orderCluster } from '../commands/orders/cluster-create.ts'
+import { addWorkers } from '../commands/orders/worker-add.ts'
 import { useBilledHarness } from '../testing/billed-harness.ts'
 import { type CalledHarness, openCalledHarness } from '../testing/called-harness.ts'
 import { testOrder } from '../testing/cluster-harness.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMemoryProvider, type MemoryHarness } from '../../compute/testing/memory-provider.ts'
 import { requestAction } from '../commands/cluster-actions.ts'
-import { orderCluster } from '../commands/cluster-create.ts'
+import { orderCluster } from '../commands/orders/cluster-create.ts'
 import { type ClusterHarness, callerOf, createClusterHarness, testOrder } from '../testing/cluster-harness.ts'
 import { simulateAgents } from '../testing/simulated-agents.ts'
 import { listWatchedInstances } from './watched-instances.ts'

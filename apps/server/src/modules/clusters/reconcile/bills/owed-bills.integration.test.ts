@@ -1,8 +1,8 @@
 /** Effects of bills on workers, and of overdue bills: suspended, settled and given up on. */
 import { describe, expect, test, vi } from 'vitest'
 import { requestAction } from '../../commands/cluster-actions.ts'
-import { cancelWaiting } from '../../commands/instance-removal.ts'
-import { addWorkers } from '../../commands/worker-add.ts'
+import { cancelWaiting } from '../../commands/machines/instance-removal.ts'
+import { addWorkers } from '../../commands/orders/worker-add.ts'
 import { price, refusalOf, useBilledHarness } from '../../testing/billed-harness.ts'
 import { callerOf } from '../../testing/cluster-harness.ts'
 import { findActiveCluster } from '../../views/active-clusters.ts'

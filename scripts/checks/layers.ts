@@ -43,7 +43,7 @@ export const layers: Readonly<Record<string, string>> = {
     'browser | files | form | format | menu | site | toast < figures | page < dialog | table < confirm',
   'apps/console/src/locales': 'beyond-home | pages < .',
   'apps/console/src/operator':
-    'approve < announcements | capacity | customers | staff | system < abuse | clusters | money | overview < ' +
+    'approve < parts < announcements | capacity | customers | staff | system < abuse | clusters | money | overview < ' +
     'versions < area',
   'apps/server/src/http': 'rates < request < pages < operations < .',
   'apps/server/src/operator': '. < admin | books | deployment | recovery',

@@ -5,6 +5,7 @@ import { ClusterId, IsoTime, RequestId } from '../wire/fields.ts'
 import { pageOf, pageQuery } from '../wire/paging.ts'
 import { type Words, words } from '../wire/words.ts'
 import { StaffPerson } from './members.ts'
+import { byStaff, readByStaff } from './who-calls.ts'
 
 /** A host, an address, or a web address of it. */
 const What = z.string().trim().min(3).max(500)
@@ -25,8 +26,7 @@ export type AddressHolder = z.infer<typeof AddressHolder>
 export const abuseFind = defineCall({
   name: 'abuseFind',
   path: '/v1/operator/abuse/find',
-  reach: 'staff',
-  reads: true,
+  ...readByStaff,
   topics: [],
   summary: 'Which cluster had a host or an address at a time of the last 90 days, to the minute.',
   body: z.strictObject({
@@ -64,8 +64,7 @@ export type AbuseReport = z.infer<typeof AbuseReport>
 export const abusePage = defineCall({
   name: 'abusePage',
   path: '/v1/operator/abuse/page',
-  reach: 'staff',
-  reads: true,
+  ...readByStaff,
   topics: ['account'],
   summary: 'Reports of abuse, those that are open first, the oldest of them first.',
   body: pageQuery({}),
@@ -75,8 +74,7 @@ export const abusePage = defineCall({
 export const abuseReport = defineCall({
   name: 'abuseReport',
   path: '/v1/operator/abuse/report',
-  reach: 'staff',
-  rate: 'change',
+  ...byStaff,
   topics: ['account'],
   summary: 'Writes a report of abuse down, with the customer whose cluster had that host or address then.',
   body: z.strictObject({
@@ -92,8 +90,7 @@ export const abuseReport = defineCall({
 export const abuseClose = defineCall({
   name: 'abuseClose',
   path: '/v1/operator/abuse/close',
-  reach: 'staff',
-  rate: 'change',
+  ...byStaff,
   topics: ['account'],
   summary: 'Closes a report: what came of it, and why.',
   body: z.strictObject({

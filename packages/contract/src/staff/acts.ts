@@ -4,6 +4,7 @@ import { HoldId, holdReasons, holdScopes } from '../accounts/holds.ts'
 import { defineCall } from '../wire/call.ts'
 import { ClusterId, IsoTime, WireBool, WireInt } from '../wire/fields.ts'
 import { AccountId, actFields } from './approvals.ts'
+import { byOperator, byOperatorOnCustomer, byStaff } from './who-calls.ts'
 
 /** Minor units; more than anybody is given or paid at once. */
 const Amount = WireInt.pipe(z.int().min(1).max(100_000_000))
@@ -11,9 +12,7 @@ const Amount = WireInt.pipe(z.int().min(1).max(100_000_000))
 export const customerSuspend = defineCall({
   name: 'customerSuspend',
   path: '/v1/operator/customers/suspend',
-  reach: 'operator',
-  rate: 'change',
-  topics: ['account'],
+  ...byOperatorOnCustomer,
   summary: 'Suspends an account or one of its clusters, until it is released or a time.',
   body: z.strictObject({
     accountId: AccountId,
@@ -38,9 +37,7 @@ export function suspendedObject({ scope, clusterId }: { scope: string; clusterId
 export const customerRelease = defineCall({
   name: 'customerRelease',
   path: '/v1/operator/customers/release',
-  reach: 'operator',
-  rate: 'change',
-  topics: ['account'],
+  ...byOperatorOnCustomer,
   summary: 'Ends a suspension: what it stopped is started again.',
   body: z.strictObject({
     holdId: HoldId,
@@ -54,9 +51,7 @@ export const customerRelease = defineCall({
 export const customerErase = defineCall({
   name: 'customerErase',
   path: '/v1/operator/customers/erase',
-  reach: 'operator',
-  rate: 'change',
-  topics: ['account'],
+  ...byOperatorOnCustomer,
   summary: 'Closes an account for its owner, who asked by mail: it is erased after 14 days.',
   body: z.strictObject({ accountId: AccountId, ...actFields }),
   data: z.object({ until: IsoTime }),
@@ -65,9 +60,7 @@ export const customerErase = defineCall({
 export const customerKeep = defineCall({
   name: 'customerKeep',
   path: '/v1/operator/customers/keep',
-  reach: 'operator',
-  rate: 'change',
-  topics: ['account'],
+  ...byOperatorOnCustomer,
   summary: 'Stops the closing of an account: it goes on.',
   body: z.strictObject({ accountId: AccountId, ...actFields }),
 })
@@ -77,9 +70,7 @@ export const creditKinds = ['cash', 'promo'] as const
 export const customerCredit = defineCall({
   name: 'customerCredit',
   path: '/v1/operator/customers/credit',
-  reach: 'operator',
-  rate: 'change',
-  topics: ['account'],
+  ...byOperatorOnCustomer,
   summary: 'Gives credit: to the balance, or as promotional credit that does not expire.',
   body: z.strictObject({ accountId: AccountId, amount: Amount, kind: z.enum(creditKinds), ...actFields }),
 })
@@ -90,9 +81,7 @@ export const refundWays = ['card', 'balance', 'payout'] as const
 export const customerRefund = defineCall({
   name: 'customerRefund',
   path: '/v1/operator/customers/refund',
-  reach: 'operator',
-  rate: 'change',
-  topics: ['account'],
+  ...byOperatorOnCustomer,
   summary:
     'Gives money of a payment back with a credit note, to its card or the balance; or sends what the balance holds to that card.',
   body: z.strictObject({ paymentId: ObjectId, amount: Amount, way: z.enum(refundWays), ...actFields }),
@@ -101,9 +90,7 @@ export const customerRefund = defineCall({
 export const invoiceWriteOff = defineCall({
   name: 'invoiceWriteOff',
   path: '/v1/operator/money/write-off',
-  reach: 'operator',
-  rate: 'change',
-  topics: ['account'],
+  ...byOperatorOnCustomer,
   summary: 'Gives up a bill that is owed: it stops nothing any more, and may still be paid.',
   body: z.strictObject({ invoiceId: ObjectId, ...actFields }),
 })
@@ -113,9 +100,7 @@ export const captureWays = ['credit', 'back'] as const
 export const captureAdopt = defineCall({
   name: 'captureAdopt',
   path: '/v1/operator/money/adopt',
-  reach: 'operator',
-  rate: 'change',
-  topics: ['account'],
+  ...byOperatorOnCustomer,
   summary:
     'Takes over what the gateway took and nothing here stands for: as credit of an account, or back to the card.',
   body: z.strictObject({ ref: ObjectId, accountId: AccountId, way: z.enum(captureWays), ...actFields }),
@@ -126,9 +111,7 @@ export const paymentOutcomes = ['charged', 'notCharged'] as const
 export const paymentResolve = defineCall({
   name: 'paymentResolve',
   path: '/v1/operator/money/resolve',
-  reach: 'operator',
-  rate: 'change',
-  topics: ['account'],
+  ...byOperatorOnCustomer,
   summary: 'Ends a payment whose outcome the gateway does not tell, by what an operator saw there.',
   body: z.strictObject({
     paymentId: ObjectId,
@@ -144,8 +127,7 @@ export const disputeWays = ['evidence', 'accept'] as const
 export const disputeAnswer = defineCall({
   name: 'disputeAnswer',
   path: '/v1/operator/money/disputes/answer',
-  reach: 'operator',
-  rate: 'change',
+  ...byOperator,
   topics: [],
   summary: 'Answers a bank about a dispute, once: with evidence, or by accepting it.',
   body: z.strictObject({
@@ -160,8 +142,7 @@ export const disputeAnswer = defineCall({
 export const paymentAsk = defineCall({
   name: 'paymentAsk',
   path: '/v1/operator/money/ask',
-  reach: 'staff',
-  rate: 'change',
+  ...byStaff,
   topics: [],
   summary: 'Has the gateway asked now how a payment ended.',
   body: z.strictObject({ paymentId: ObjectId }),

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
 import type { WireFieldReason } from '../wire/field-reasons.ts'
 import { CompactJws, Currency, Did, IsoTime, RequestId } from '../wire/fields.ts'
+import { byOperator } from './who-calls.ts'
 
 export const approvalActs = [
   'rolloutStart',
@@ -64,8 +65,7 @@ function isJsonObject(text: string): boolean {
 export const approvalBegin = defineCall({
   name: 'approvalBegin',
   path: '/v1/operator/approval/begin',
-  reach: 'operator',
-  rate: 'change',
+  ...byOperator,
   topics: [],
   summary: 'Asks the wallet of who calls to approve an act; 30 an hour.',
   body: z.strictObject({

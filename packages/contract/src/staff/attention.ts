@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
 import { Currency, IsoTime, RequestId } from '../wire/fields.ts'
+import { byStaff, readByStaff } from './who-calls.ts'
 
 export const attentionKinds = [
   'stuckClusters',
@@ -60,8 +61,7 @@ export const snoozeMs = 24 * 60 * 60_000
 export const attentionList = defineCall({
   name: 'attentionList',
   path: '/v1/operator/overview/attention',
-  reach: 'staff',
-  reads: true,
+  ...readByStaff,
   topics: ['operator'],
   summary: 'Items that need a person, the worst first and of those the oldest, with the snoozed ones.',
   data: z.object({ items: z.array(AttentionItem), lookedAt: IsoTime }),
@@ -70,8 +70,7 @@ export const attentionList = defineCall({
 export const attentionCount = defineCall({
   name: 'attentionCount',
   path: '/v1/operator/overview/count',
-  reach: 'staff',
-  reads: true,
+  ...readByStaff,
   topics: ['operator'],
   summary: 'How many items need a person and are not snoozed.',
   data: z.object({ count: z.int() }),
@@ -80,8 +79,7 @@ export const attentionCount = defineCall({
 export const attentionSnooze = defineCall({
   name: 'attentionSnooze',
   path: '/v1/operator/overview/snooze',
-  reach: 'staff',
-  rate: 'change',
+  ...byStaff,
   topics: ['operator'],
   summary: 'Leaves an item out of the count for a day; recorded.',
   body: z.strictObject({

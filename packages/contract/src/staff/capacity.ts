@@ -4,6 +4,7 @@ import { defineCall } from '../wire/call.ts'
 import { IsoTime, WireBool } from '../wire/fields.ts'
 import { actFields } from './approvals.ts'
 import { CatalogHash } from './system.ts'
+import { byOperator, readByStaff } from './who-calls.ts'
 
 /** vCPU, and MiB of memory and disk. */
 const Amounts = z.object({ cpu: z.number(), memory: z.number(), disk: z.number() })
@@ -43,8 +44,7 @@ export type CapacityRegion = z.infer<typeof CapacityRegion>
 export const capacityShow = defineCall({
   name: 'capacityShow',
   path: '/v1/operator/capacity/show',
-  reach: 'staff',
-  reads: true,
+  ...readByStaff,
   topics: [],
   summary: 'Regions and their members: sold against real for CPU, memory and disk.',
   data: z.object({ regions: z.array(CapacityRegion) }),
@@ -58,8 +58,7 @@ const limits = { cloudName: Name, regionId: Name, cpu: Factor, memory: Factor, d
 export const regionLimitsPlan = defineCall({
   name: 'regionLimitsPlan',
   path: '/v1/operator/capacity/limits-plan',
-  reach: 'staff',
-  reads: true,
+  ...readByStaff,
   topics: [],
   summary: 'How the catalogue in use would differ with these over-commit factors of a region.',
   body: z.strictObject(limits),
@@ -73,8 +72,7 @@ export const regionLimitsPlan = defineCall({
 export const regionLimits = defineCall({
   name: 'regionLimits',
   path: '/v1/operator/capacity/limits',
-  reach: 'operator',
-  rate: 'change',
+  ...byOperator,
   topics: [],
   summary: 'Puts these over-commit factors of a region in use for every process, as their difference was shown.',
   body: z.strictObject({ ...limits, from: CatalogHash, ...actFields }),
@@ -83,8 +81,7 @@ export const regionLimits = defineCall({
 export const capacityAccept = defineCall({
   name: 'capacityAccept',
   path: '/v1/operator/capacity/accept',
-  reach: 'operator',
-  rate: 'change',
+  ...byOperator,
   topics: [],
   summary: 'Has a region, or one member of it, take new orders or not.',
   body: z.strictObject({ cloudName: Name, regionId: Name, member: Name.optional(), accepts: WireBool }),

@@ -8,6 +8,7 @@ import { ClusterId, IsoTime, RequestId } from '../wire/fields.ts'
 import { pageOf, pageQuery } from '../wire/paging.ts'
 import { actFields } from './approvals.ts'
 import { StaffPerson } from './members.ts'
+import { byOperator, byStaff, readByStaff } from './who-calls.ts'
 
 /** The first two look at operations, the others at the status. */
 export const clusterGroups = ['stuck', 'working', 'running', 'stopped', 'offline', 'waiting'] as const
@@ -42,8 +43,7 @@ export type StaffClusterFilter = z.infer<typeof StaffClusterFilter>
 export const staffClustersPage = defineCall({
   name: 'staffClustersPage',
   path: '/v1/operator/clusters/page',
-  reach: 'staff',
-  reads: true,
+  ...readByStaff,
   topics: ['operator'],
   summary: 'Every cluster by name, or one group; the stuck by how long they are stuck.',
   body: pageQuery(filters),
@@ -96,8 +96,7 @@ export type StaffClusterDetail = z.infer<typeof StaffClusterDetail>
 export const staffClusterShow = defineCall({
   name: 'staffClusterShow',
   path: '/v1/operator/clusters/show',
-  reach: 'staff',
-  reads: true,
+  ...readByStaff,
   topics: ['operator'],
   summary: 'One cluster with its operations; recorded as a look at its owner, for which a reason is given first.',
   body: z.strictObject({ clusterId: ClusterId }),
@@ -116,8 +115,7 @@ const ofCluster = { clusterId: ClusterId, requestId: RequestId.optional() }
 export const staffClusterRetry = defineCall({
   name: 'staffClusterRetry',
   path: '/v1/operator/clusters/retry',
-  reach: 'staff',
-  rate: 'change',
+  ...byStaff,
   topics: ['operator'],
   summary: 'Runs the step of an operation again now, or retries one that failed.',
   body: z.strictObject(ofCluster),
@@ -126,8 +124,7 @@ export const staffClusterRetry = defineCall({
 export const staffClusterGiveUp = defineCall({
   name: 'staffClusterGiveUp',
   path: '/v1/operator/clusters/giveUp',
-  reach: 'staff',
-  rate: 'change',
+  ...byStaff,
   topics: ['operator'],
   summary: 'Ends the operation of a cluster as failed: it is Errored, its owner is told and gets the time back.',
   body: z.strictObject({
@@ -143,8 +140,7 @@ export type StaffCommand = (typeof staffCommands)[number]
 export const staffClusterCommand = defineCall({
   name: 'staffClusterCommand',
   path: '/v1/operator/clusters/command',
-  reach: 'operator',
-  rate: 'change',
+  ...byOperator,
   topics: ['operator'],
   summary: 'Stops, restarts, repairs or destroys the cluster of a customer, who reads why.',
   body: z.strictObject({ clusterId: ClusterId, command: z.enum(staffCommands), ...actFields }),
@@ -153,8 +149,7 @@ export const staffClusterCommand = defineCall({
 export const staffClusterDiagnostics = defineCall({
   name: 'staffClusterDiagnostics',
   path: '/v1/operator/clusters/diagnostics',
-  reach: 'staff',
-  rate: 'change',
+  ...byStaff,
   topics: [],
   summary: 'A ZIP, in base64, of steps, attempts and logs; without secrets and addresses of visitors; recorded.',
   body: z.strictObject({ clusterId: ClusterId }),

@@ -3,14 +3,14 @@ import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
 import { Currency, RequestId, WireInt } from '../wire/fields.ts'
 import { AccountId, ActReason } from './approvals.ts'
+import { byOperatorOnCustomer } from './who-calls.ts'
 
 const asked = { accountId: AccountId, reason: ActReason, requestId: RequestId.optional() }
-const change = { reach: 'operator', rate: 'change', topics: ['account'] } as const
 
 export const customerQuota = defineCall({
   name: 'customerQuota',
   path: '/v1/operator/customers/quota',
-  ...change,
+  ...byOperatorOnCustomer,
   summary: 'Grants vCPU, where that is more than the plan includes; 0 takes the grant back.',
   body: z.strictObject({ ...asked, vCpu: WireInt.pipe(z.int().min(0).max(1_000_000)) }),
 })
@@ -18,7 +18,7 @@ export const customerQuota = defineCall({
 export const customerCoupon = defineCall({
   name: 'customerCoupon',
   path: '/v1/operator/customers/coupon',
-  ...change,
+  ...byOperatorOnCustomer,
   summary: 'Redeems a coupon for a customer.',
   body: z.strictObject({ ...asked, code: z.string().trim().min(1).max(64) }),
 })
@@ -26,7 +26,7 @@ export const customerCoupon = defineCall({
 export const customerCurrency = defineCall({
   name: 'customerCurrency',
   path: '/v1/operator/customers/currency',
-  ...change,
+  ...byOperatorOnCustomer,
   summary: 'Corrects what a customer pays in, before the first bill or credit.',
   body: z.strictObject({ ...asked, currency: Currency }),
 })
@@ -34,7 +34,7 @@ export const customerCurrency = defineCall({
 export const customerEmailReset = defineCall({
   name: 'customerEmailReset',
   path: '/v1/operator/customers/email-reset',
-  ...change,
+  ...byOperatorOnCustomer,
   summary: 'Unlinks the email of a customer who cannot get at it; the old address is told.',
   body: z.strictObject(asked),
 })
@@ -42,7 +42,7 @@ export const customerEmailReset = defineCall({
 export const customerSignOut = defineCall({
   name: 'customerSignOut',
   path: '/v1/operator/customers/sign-out',
-  ...change,
+  ...byOperatorOnCustomer,
   summary: 'Ends every session of a customer.',
   body: z.strictObject(asked),
 })
@@ -50,7 +50,7 @@ export const customerSignOut = defineCall({
 export const customerMail = defineCall({
   name: 'customerMail',
   path: '/v1/operator/customers/mail',
-  ...change,
+  ...byOperatorOnCustomer,
   summary: 'Sends a mail to a customer.',
   body: z.strictObject({
     accountId: AccountId,

@@ -10,6 +10,7 @@ import { ClusterId, Currency, IsoTime, WireInt } from '../wire/fields.ts'
 import { pageOf, pageQuery } from '../wire/paging.ts'
 import { AccountId, ActReason } from './approvals.ts'
 import { StaffPerson } from './members.ts'
+import { byStaff, readByStaff } from './who-calls.ts'
 
 /** The first that fits. */
 export const customerStates = ['suspended', 'closing', 'pastDue', 'active'] as const
@@ -49,8 +50,7 @@ export type CustomerFilter = z.infer<typeof CustomerFilter>
 export const customersPage = defineCall({
   name: 'customersPage',
   path: '/v1/operator/customers/page',
-  reach: 'staff',
-  reads: true,
+  ...readByStaff,
   topics: ['account'],
   summary: 'Customers, who was seen last first, or by what is asked for.',
   body: pageQuery(filters),
@@ -149,8 +149,7 @@ export type CustomerDetail = z.infer<typeof CustomerDetail>
 export const customerShow = defineCall({
   name: 'customerShow',
   path: '/v1/operator/customers/show',
-  reach: 'staff',
-  reads: true,
+  ...readByStaff,
   topics: ['account'],
   summary: 'One customer, to staff that said why they look; to others only that they are to say it.',
   body: z.strictObject({ accountId: AccountId }),
@@ -167,8 +166,7 @@ export const customerShow = defineCall({
 export const customerLook = defineCall({
   name: 'customerLook',
   path: '/v1/operator/customers/look',
-  reach: 'staff',
-  rate: 'change',
+  ...byStaff,
   topics: ['account'],
   summary: 'Says why this staff member opens a customer, who reads that in their activity.',
   body: z.strictObject({ accountId: AccountId, reason: ActReason }),
@@ -177,8 +175,7 @@ export const customerLook = defineCall({
 export const customerNote = defineCall({
   name: 'customerNote',
   path: '/v1/operator/customers/note',
-  reach: 'staff',
-  rate: 'change',
+  ...byStaff,
   topics: ['account'],
   summary: 'Writes a note about a customer that only staff read.',
   body: z.strictObject({ accountId: AccountId, text: z.string().trim().min(1).max(2000) }),

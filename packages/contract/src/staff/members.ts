@@ -6,6 +6,7 @@ import { staffRoles } from '../wire/enums.ts'
 import { IsoTime } from '../wire/fields.ts'
 import { pageOf, pageQuery } from '../wire/paging.ts'
 import { actFields } from './approvals.ts'
+import { byOperatorOnCustomer, readByStaff } from './who-calls.ts'
 
 /** A person as staff see one: by the account's own id, which outlives the DID. */
 export const StaffPerson = z.object({
@@ -29,8 +30,7 @@ export type StaffMember = z.infer<typeof StaffMember>
 export const staffPage = defineCall({
   name: 'staffPage',
   path: '/v1/operator/staff/page',
-  reach: 'staff',
-  reads: true,
+  ...readByStaff,
   topics: ['account'],
   summary: 'People with a staff role, since when and by whom, operators first.',
   body: pageQuery({}),
@@ -40,9 +40,7 @@ export const staffPage = defineCall({
 export const staffChange = defineCall({
   name: 'staffChange',
   path: '/v1/operator/staff/change',
-  reach: 'operator',
-  rate: 'change',
-  topics: ['account'],
+  ...byOperatorOnCustomer,
   summary: 'Gives somebody a staff role, or ends it; approved in the wallet.',
   body: z.strictObject({
     /** An ID (`name@domain`) or a DID. */

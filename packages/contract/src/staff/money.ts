@@ -4,6 +4,7 @@ import { defineCall } from '../wire/call.ts'
 import { Currency, IsoTime, WireInt } from '../wire/fields.ts'
 import { AccountId } from './approvals.ts'
 import { StaffPerson } from './members.ts'
+import { byOperator, byStaff, readByStaff } from './who-calls.ts'
 
 const Month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/)
 
@@ -101,8 +102,7 @@ export type DeploymentMoney = z.infer<typeof DeploymentMoney>
 export const moneyShow = defineCall({
   name: 'moneyShow',
   path: '/v1/operator/money/show',
-  reach: 'staff',
-  reads: true,
+  ...readByStaff,
   topics: [],
   summary: 'Revenue, collected, refunded and written off by month; what is overdue, disputed, unknown, parked.',
   body: z.strictObject({ currency: Currency }),
@@ -112,8 +112,7 @@ export const moneyShow = defineCall({
 export const ledgerVerify = defineCall({
   name: 'ledgerVerify',
   path: '/v1/operator/money/verify',
-  reach: 'staff',
-  rate: 'change',
+  ...byStaff,
   topics: [],
   summary: 'Has the ledger verified now.',
   body: z.strictObject({}),
@@ -122,8 +121,7 @@ export const ledgerVerify = defineCall({
 export const accountUnpark = defineCall({
   name: 'accountUnpark',
   path: '/v1/operator/money/unpark',
-  reach: 'operator',
-  rate: 'change',
+  ...byOperator,
   topics: [],
   summary: 'Has the bills of an account written again that was parked.',
   body: z.strictObject({ accountId: AccountId }),

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
 import { IsoTime } from '../wire/fields.ts'
 import { ActReason } from './approvals.ts'
+import { byOperator, byStaff, readByStaff } from './who-calls.ts'
 
 export const processStates = ['ready', 'careful', 'waits', 'silent'] as const
 export type ProcessState = (typeof processStates)[number]
@@ -109,8 +110,7 @@ export type SystemView = z.infer<typeof SystemView>
 export const systemShow = defineCall({
   name: 'systemShow',
   path: '/v1/operator/system/show',
-  reach: 'staff',
-  reads: true,
+  ...readByStaff,
   topics: [],
   summary: 'Processes, queues, database, backup, name servers, certificates, mail and vault, as they are now.',
   data: SystemView,
@@ -122,8 +122,7 @@ export const CatalogHash = z.string().regex(/^[0-9a-f]{64}$/)
 export const catalogShow = defineCall({
   name: 'catalogShow',
   path: '/v1/operator/catalog/show',
-  reach: 'staff',
-  reads: true,
+  ...readByStaff,
   topics: [],
   summary: 'The catalogue in use, and how its file differs from it.',
   data: z.object({
@@ -148,8 +147,7 @@ export const catalogShow = defineCall({
 export const catalogApply = defineCall({
   name: 'catalogApply',
   path: '/v1/operator/catalog/apply',
-  reach: 'operator',
-  rate: 'change',
+  ...byOperator,
   topics: [],
   summary: 'Puts the file of the catalogue in use for every process, as its difference was shown.',
   body: z.strictObject({ from: CatalogHash, to: CatalogHash }),
@@ -158,8 +156,7 @@ export const catalogApply = defineCall({
 export const jobRetry = defineCall({
   name: 'jobRetry',
   path: '/v1/operator/system/jobRetry',
-  reach: 'staff',
-  rate: 'change',
+  ...byStaff,
   topics: [],
   summary: 'Has a job that was given up tried again.',
   body: z.strictObject({ jobId: JobId }),
@@ -168,8 +165,7 @@ export const jobRetry = defineCall({
 export const jobDiscard = defineCall({
   name: 'jobDiscard',
   path: '/v1/operator/system/jobDiscard',
-  reach: 'operator',
-  rate: 'change',
+  ...byOperator,
   topics: [],
   summary: 'Forgets a job that was given up; the reason is recorded.',
   body: z.strictObject({ jobId: JobId, reason: ActReason }),
@@ -178,8 +174,7 @@ export const jobDiscard = defineCall({
 export const mailResend = defineCall({
   name: 'mailResend',
   path: '/v1/operator/system/mailResend',
-  reach: 'staff',
-  rate: 'change',
+  ...byStaff,
   topics: [],
   summary: 'Sends a mail again that was not delivered.',
   body: z.strictObject({ mailId: MailId }),
@@ -188,8 +183,7 @@ export const mailResend = defineCall({
 export const mailTest = defineCall({
   name: 'mailTest',
   path: '/v1/operator/system/mailTest',
-  reach: 'staff',
-  rate: 'change',
+  ...byStaff,
   topics: [],
   summary: 'Sends a mail to the address of who looks after the deployment, and says what the mail server answered.',
   data: z.object({ to: z.string() }),
@@ -198,8 +192,7 @@ export const mailTest = defineCall({
 export const ownBackupRun = defineCall({
   name: 'ownBackupRun',
   path: '/v1/operator/system/backUp',
-  reach: 'operator',
-  rate: 'change',
+  ...byOperator,
   topics: [],
   summary: 'Has the deployment itself backed up now.',
 })

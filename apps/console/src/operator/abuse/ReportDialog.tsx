@@ -1,13 +1,11 @@
 import { abuseReport } from '@atoll/contract/staff'
-import { Button, Textarea, TextInput } from '@mantine/core'
+import { Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
-import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { UtcTimeInput } from '../../kit/form/UtcTimeInput.tsx'
 import { useCallForm } from '../../kit/form/use-call-form.ts'
 import { utcTime } from '../../kit/form/utc-time.ts'
 import { useText } from '../../locales/text.ts'
-import classes from '../approve/ActDialog.module.css'
+import { CallDialog } from '../approve/CallDialog.tsx'
 
 /** Writes down what somebody reports: what, when it was seen, by whom. */
 export function ReportDialog({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
@@ -19,21 +17,17 @@ export function ReportDialog({ onClose, onDone }: { onClose: () => void; onDone:
     rest: { seenAt: utcTime(seen) },
   })
   return (
-    <FormDialog opened onClose={onClose} title={t('operator.abuseWrite')}>
-      <form onSubmit={form.submit(onDone)} noValidate>
-        <div className={classes.fields}>
-          <TextInput {...form.field('what')} label={t('operator.abuseHost')} data-autofocus maxLength={500} />
-          <UtcTimeInput label={t('operator.abuseSeenAt')} value={seen} onChange={setSeen} />
-          <TextInput {...form.field('reporter')} label={t('operator.abuseReporter')} maxLength={200} />
-          <Textarea {...form.field('text')} label={t('operator.abuseText')} maxLength={4000} autosize minRows={3} />
-        </div>
-        <DialogFooter error={form.error}>
-          <Button onClick={onClose}>{t('operator.cancel')}</Button>
-          <Button type="submit" variant="filled" loading={form.isPending}>
-            {t('operator.abuseKeep')}
-          </Button>
-        </DialogFooter>
-      </form>
-    </FormDialog>
+    <CallDialog
+      title={t('operator.abuseWrite')}
+      act={t('operator.abuseKeep')}
+      form={form}
+      onDone={onDone}
+      onClose={onClose}
+    >
+      <TextInput {...form.field('what')} label={t('operator.abuseHost')} data-autofocus maxLength={500} />
+      <UtcTimeInput label={t('operator.abuseSeenAt')} value={seen} onChange={setSeen} />
+      <TextInput {...form.field('reporter')} label={t('operator.abuseReporter')} maxLength={200} />
+      <Textarea {...form.field('text')} label={t('operator.abuseText')} maxLength={4000} autosize minRows={3} />
+    </CallDialog>
   )
 }

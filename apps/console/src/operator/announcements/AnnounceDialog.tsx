@@ -8,15 +8,14 @@ import {
   statusStateWords,
 } from '@atoll/contract/announcements'
 import type { CallData, Locale } from '@atoll/contract/wire'
-import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
-import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { UtcTimeInput } from '../../kit/form/UtcTimeInput.tsx'
 import { useCallForm } from '../../kit/form/use-call-form.ts'
 import { utcTime } from '../../kit/form/utc-time.ts'
 import { useLocale, useText } from '../../locales/text.ts'
 import classes from '../approve/ActDialog.module.css'
+import { CallDialog } from '../approve/CallDialog.tsx'
 
 interface AnnounceDialogProps {
   regions: readonly { region: string; title: Record<Locale, string> }[]
@@ -43,72 +42,57 @@ export function AnnounceDialog({ regions, onClose, onWritten }: AnnounceDialogPr
   const toggled = (list: readonly string[], one: string) =>
     list.includes(one) ? list.filter((each) => each !== one) : [...list, one]
   return (
-    <FormDialog opened onClose={onClose} title={t('operator.announceTitle')} size={640}>
-      <form onSubmit={form.submit(onWritten)} noValidate>
-        <div className={classes.fields}>
-          <NativeSelect
-            {...form.field('kind')}
-            label={t('operator.announceKind')}
-            data={announcementKinds.map((value) => ({ value, label: announcementKindWords[value][locale] }))}
-          />
-          <NativeSelect
-            {...form.field('impact')}
-            label={t('operator.announceImpact')}
-            data={statusStates.map((value) => ({ value, label: statusStateWords[value][locale] }))}
-          />
-          <TextInput {...form.field('titleEn')} label={t('operator.announceTitleEn')} data-autofocus maxLength={120} />
-          <Textarea
-            {...form.field('textEn')}
-            label={t('operator.announceTextEn')}
-            maxLength={2000}
-            autosize
-            minRows={2}
-          />
-          <TextInput {...form.field('titleZh')} label={t('operator.announceTitleZh')} maxLength={120} />
-          <Textarea
-            {...form.field('textZh')}
-            label={t('operator.announceTextZh')}
-            maxLength={2000}
-            autosize
-            minRows={2}
-          />
-          <fieldset className={classes.ticks}>
-            <legend>{t('operator.announceParts')}</legend>
-            {statusComponents.map((one) => (
-              <Checkbox
-                key={one}
-                label={statusComponentWords[one][locale]}
-                checked={components.includes(one)}
-                onChange={() => setComponents(toggled(components, one))}
-              />
-            ))}
-          </fieldset>
-          <fieldset className={classes.ticks}>
-            <legend>{t('operator.announceRegions')}</legend>
-            {regions.map(({ region, title }) => (
-              <Checkbox
-                key={region}
-                label={title[locale]}
-                checked={where.includes(region)}
-                onChange={() => setWhere(toggled(where, region))}
-              />
-            ))}
-          </fieldset>
-          <UtcTimeInput label={t('operator.announceFrom')} value={from} onChange={setFrom} />
-          <UtcTimeInput label={t('operator.announceUntil')} value={until} onChange={setUntil} />
+    <CallDialog
+      title={t('operator.announceTitle')}
+      size={640}
+      act={t('operator.announce')}
+      form={form}
+      onDone={onWritten}
+      onClose={onClose}
+    >
+      <NativeSelect
+        {...form.field('kind')}
+        label={t('operator.announceKind')}
+        data={announcementKinds.map((value) => ({ value, label: announcementKindWords[value][locale] }))}
+      />
+      <NativeSelect
+        {...form.field('impact')}
+        label={t('operator.announceImpact')}
+        data={statusStates.map((value) => ({ value, label: statusStateWords[value][locale] }))}
+      />
+      <TextInput {...form.field('titleEn')} label={t('operator.announceTitleEn')} data-autofocus maxLength={120} />
+      <Textarea {...form.field('textEn')} label={t('operator.announceTextEn')} maxLength={2000} autosize minRows={2} />
+      <TextInput {...form.field('titleZh')} label={t('operator.announceTitleZh')} maxLength={120} />
+      <Textarea {...form.field('textZh')} label={t('operator.announceTextZh')} maxLength={2000} autosize minRows={2} />
+      <fieldset className={classes.ticks}>
+        <legend>{t('operator.announceParts')}</legend>
+        {statusComponents.map((one) => (
           <Checkbox
-            label={t('operator.announceByMail')}
-            checked={byMail}
-            onChange={(event) => setByMail(event.currentTarget.checked)}
+            key={one}
+            label={statusComponentWords[one][locale]}
+            checked={components.includes(one)}
+            onChange={() => setComponents(toggled(components, one))}
           />
-        </div>
-        <DialogFooter error={form.error}>
-          <Button onClick={onClose}>{t('operator.cancel')}</Button>
-          <Button type="submit" variant="filled" loading={form.isPending}>
-            {t('operator.announce')}
-          </Button>
-        </DialogFooter>
-      </form>
-    </FormDialog>
+        ))}
+      </fieldset>
+      <fieldset className={classes.ticks}>
+        <legend>{t('operator.announceRegions')}</legend>
+        {regions.map(({ region, title }) => (
+          <Checkbox
+            key={region}
+            label={title[locale]}
+            checked={where.includes(region)}
+            onChange={() => setWhere(toggled(where, region))}
+          />
+        ))}
+      </fieldset>
+      <UtcTimeInput label={t('operator.announceFrom')} value={from} onChange={setFrom} />
+      <UtcTimeInput label={t('operator.announceUntil')} value={until} onChange={setUntil} />
+      <Checkbox
+        label={t('operator.announceByMail')}
+        checked={byMail}
+        onChange={(event) => setByMail(event.currentTarget.checked)}
+      />
+    </CallDialog>
   )
 }

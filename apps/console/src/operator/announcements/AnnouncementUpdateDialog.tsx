@@ -1,10 +1,8 @@
 import { announcementUpdate, type StaffAnnouncement } from '@atoll/contract/announcements'
-import { Button, Textarea } from '@mantine/core'
-import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
-import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
+import { Textarea } from '@mantine/core'
 import { useCallForm } from '../../kit/form/use-call-form.ts'
 import { useLocale, useText } from '../../locales/text.ts'
-import classes from '../approve/ActDialog.module.css'
+import { CallDialog } from '../approve/CallDialog.tsx'
 
 interface AnnouncementUpdateDialogProps {
   announcement: StaffAnnouncement
@@ -23,36 +21,22 @@ export function AnnouncementUpdateDialog({ announcement, ends, onClose, onWritte
     rest: { announcementId: announcement.announcementId, ends },
   })
   return (
-    <FormDialog
-      opened
-      onClose={onClose}
+    <CallDialog
       title={t(ends ? 'operator.announceEndTitle' : 'operator.announceMoreTitle', { title })}
+      act={t(ends ? 'operator.announceEnd' : 'operator.announceMore')}
+      form={form}
+      onDone={onWritten}
+      onClose={onClose}
     >
-      <form onSubmit={form.submit(onWritten)} noValidate>
-        <div className={classes.fields}>
-          <Textarea
-            {...form.field('textEn')}
-            label={t('operator.announceTextEn')}
-            data-autofocus
-            maxLength={2000}
-            autosize
-            minRows={2}
-          />
-          <Textarea
-            {...form.field('textZh')}
-            label={t('operator.announceTextZh')}
-            maxLength={2000}
-            autosize
-            minRows={2}
-          />
-        </div>
-        <DialogFooter error={form.error}>
-          <Button onClick={onClose}>{t('operator.cancel')}</Button>
-          <Button type="submit" variant="filled" loading={form.isPending}>
-            {t(ends ? 'operator.announceEnd' : 'operator.announceMore')}
-          </Button>
-        </DialogFooter>
-      </form>
-    </FormDialog>
+      <Textarea
+        {...form.field('textEn')}
+        label={t('operator.announceTextEn')}
+        data-autofocus
+        maxLength={2000}
+        autosize
+        minRows={2}
+      />
+      <Textarea {...form.field('textZh')} label={t('operator.announceTextZh')} maxLength={2000} autosize minRows={2} />
+    </CallDialog>
   )
 }

@@ -6,19 +6,17 @@ import { IconCircleCheck, IconMessagePlus } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useCall } from '../../data/use-call.ts'
-import { formatDayAndTime } from '../../kit/format/times.ts'
-import { ActionMenu } from '../../kit/menu/ActionMenu.tsx'
 import type { Action } from '../../kit/menu/action.ts'
-import { refusedButton } from '../../kit/menu/refused-button.ts'
 import { useCrumb } from '../../kit/page/crumb.ts'
 import { usePageTitle } from '../../kit/page/use-page-title.ts'
 import { CellLines } from '../../kit/table/CellLines.tsx'
 import { defineListSearch } from '../../kit/table/list-search.ts'
-import { NoValue } from '../../kit/table/NoValue.tsx'
 import { PagedTable } from '../../kit/table/PagedTable.tsx'
 import { useListSearch } from '../../kit/table/use-list-search.ts'
 import { useLocale, useText } from '../../locales/text.ts'
-import { useOperatorsOnly } from '../approve/use-operators-only.ts'
+import { DayAndTime } from '../parts/DayAndTime.tsx'
+import { OperatorButton } from '../parts/OperatorButton.tsx'
+import { OperatorMenu } from '../parts/OperatorMenu.tsx'
 import { AnnounceDialog } from './AnnounceDialog.tsx'
 import { AnnouncementUpdateDialog } from './AnnouncementUpdateDialog.tsx'
 
@@ -32,40 +30,28 @@ export function AnnouncementsPage() {
   const query = useCall(announcementsPage, { page: list.search.page ?? 1 }, { placeholderData: keepPreviousData })
   usePageTitle(t('operator.announcements'))
   useCrumb(t('operator.announcements'))
-  const refusal = useOperatorsOnly()
   const [dialog, setDialog] = useState<{ announcement?: StaffAnnouncement; ends?: boolean }>()
   const done = () => {
     setDialog(undefined)
     void query.refetch()
   }
-  const when = (at: string | null) =>
-    at === null ? (
-      <NoValue />
-    ) : (
-      <time dateTime={at} title={at}>
-        {formatDayAndTime(at, Date.now(), locale)}
-      </time>
-    )
   const stateOf = ({ endedAt, startsAt }: StaffAnnouncement) => {
     if (endedAt !== null) return t('operator.announceOver')
     return t(Date.parse(startsAt) > Date.now() ? 'operator.announcePlanned' : 'operator.announceNow')
   }
-  const actionsOf = (announcement: StaffAnnouncement): Action[] => {
-    const more = { disabledReason: refusal, place: 'menu' } as const
+  const actionsOf = (announcement: StaffAnnouncement): Omit<Action, 'place'>[] => {
     return [
       {
         key: 'more',
         label: t('operator.announceMore'),
         icon: IconMessagePlus,
         onSelect: () => setDialog({ announcement }),
-        ...more,
       },
       {
         key: 'end',
         label: t('operator.announceEnd'),
         icon: IconCircleCheck,
         onSelect: () => setDialog({ announcement, ends: true }),
-        ...more,
       },
     ]
   }
@@ -78,9 +64,7 @@ export function AnnouncementsPage() {
             <Button component="a" href="/status">
               {t('operator.announceStatus')}
             </Button>
-            <Button {...refusedButton(refusal)} onClick={refusal === undefined ? () => setDialog({}) : undefined}>
-              {t('operator.announce')}
-            </Button>
+            <OperatorButton onClick={() => setDialog({})}>{t('operator.announce')}</OperatorButton>
           </>
         }
       >
@@ -114,10 +98,15 @@ export function AnnouncementsPage() {
             width: '22%',
             isQuiet: true,
           },
-          { header: t('operator.announceStarts'), cell: ({ startsAt }) => when(startsAt), width: '15%', isQuiet: true },
+          {
+            header: t('operator.announceStarts'),
+            cell: ({ startsAt }) => <DayAndTime at={startsAt} />,
+            width: '15%',
+            isQuiet: true,
+          },
           {
             header: t('operator.announceEnds'),
-            cell: ({ endsAt, endedAt }) => when(endedAt ?? endsAt),
+            cell: ({ endsAt, endedAt }) => <DayAndTime at={endedAt ?? endsAt} />,
             width: '15%',
             isQuiet: true,
           },
@@ -125,12 +114,7 @@ export function AnnouncementsPage() {
             header: t('operator.actions'),
             cell: (announcement) =>
               announcement.endedAt === null && (
-                <ActionMenu
-                  label={t('common.more', { name: announcement.title[locale] })}
-                  size={32}
-                  variant="subtle"
-                  actions={actionsOf(announcement)}
-                />
+                <OperatorMenu name={announcement.title[locale]} actions={actionsOf(announcement)} />
               ),
             width: '56px',
             isActions: true,

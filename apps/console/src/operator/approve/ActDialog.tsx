@@ -16,7 +16,6 @@ import { useApprovedAct } from './use-approved-act.ts'
 type Problems = Partial<Record<string, string>>
 
 interface ActDialogProps {
-  opened: boolean
   onClose: () => void
   /** A question that names the object. */
   title: string
@@ -27,7 +26,8 @@ interface ActDialogProps {
   fields: Record<string, unknown>
   /** The sentence in the wallet: object, customer, amount. */
   asks: { object: string; name: string; amount?: number; currency?: 'usd' | 'cny' }
-  keep: string
+  /** The word of the button that keeps things as they are; left out: cancel. */
+  keep?: string
   isDanger?: boolean
   /** The fields; a problem stands under the name of its field. */
   children?: (problems: Problems) => ReactNode
@@ -36,7 +36,7 @@ interface ActDialogProps {
 const anyApproval = 'a.b.c'
 
 /** An act with its fields and its reason, approved in the wallet: the form first, then the code to scan. */
-export function ActDialog({ opened, onClose, title, lead, act, call, fields, asks, ...more }: ActDialogProps) {
+export function ActDialog({ onClose, title, lead, act, call, fields, asks, ...more }: ActDialogProps) {
   const t = useText()
   const locale = useLocale()
   const [reason, setReason] = useState('')
@@ -58,13 +58,7 @@ export function ActDialog({ opened, onClose, title, lead, act, call, fields, ask
   }
   const sentence = actWords({ act, ...asks }, asks.name)?.[locale] ?? ''
   return (
-    <FormDialog
-      opened={opened}
-      onClose={close}
-      title={title}
-      size={560}
-      isFilled={asked === undefined && reason !== ''}
-    >
+    <FormDialog opened onClose={close} title={title} size={560} isFilled={asked === undefined && reason !== ''}>
       {asked ? (
         <ApprovalCode approved={approved} asked={asked} sentence={sentence} onClose={close} />
       ) : (
@@ -92,7 +86,7 @@ export function ActDialog({ opened, onClose, title, lead, act, call, fields, ask
             {t('operator.approveRecorded')}
           </p>
           <DialogFooter error={Object.keys(refused).length > 0 ? null : error}>
-            <Button onClick={close}>{more.keep}</Button>
+            <Button onClick={close}>{more.keep ?? t('operator.cancel')}</Button>
             <Button
               type="submit"
               variant={more.isDanger ? 'danger' : 'filled'}

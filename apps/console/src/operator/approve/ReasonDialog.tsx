@@ -1,10 +1,8 @@
 import type { Call } from '@atoll/contract/wire'
-import { Button, Textarea } from '@mantine/core'
-import dialog from '../../kit/dialog/Dialog.module.css'
-import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
-import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
+import { Textarea } from '@mantine/core'
 import { useCallForm } from '../../kit/form/use-call-form.ts'
 import { useText } from '../../locales/text.ts'
+import { CallDialog } from './CallDialog.tsx'
 
 interface ReasonDialogProps {
   /** A question that names the object. */
@@ -24,25 +22,15 @@ export function ReasonDialog({ title, lead, act, call, rest, onDone, onClose }: 
   const t = useText()
   const form = useCallForm(call, { rest, values: { reason: '' } })
   return (
-    <FormDialog opened onClose={onClose} title={title}>
-      <form onSubmit={form.submit(onDone)} noValidate>
-        <p className={dialog.text}>{lead}</p>
-        <Textarea
-          {...form.field('reason', t('system.reasonHelp'))}
-          className={dialog.field ?? ''}
-          data-autofocus
-          label={t('operator.reason')}
-          maxLength={500}
-          autosize
-          minRows={2}
-        />
-        <DialogFooter error={form.error}>
-          <Button onClick={onClose}>{t('operator.cancel')}</Button>
-          <Button type="submit" variant="filled" loading={form.isPending}>
-            {act}
-          </Button>
-        </DialogFooter>
-      </form>
-    </FormDialog>
+    <CallDialog title={title} lead={lead} act={act} form={form} onDone={onDone} onClose={onClose}>
+      <Textarea
+        {...form.field('reason', t('system.reasonHelp'))}
+        data-autofocus
+        label={t('operator.reason')}
+        maxLength={500}
+        autosize
+        minRows={2}
+      />
+    </CallDialog>
   )
 }

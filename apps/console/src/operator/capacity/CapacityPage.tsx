@@ -1,16 +1,17 @@
 import { countRows } from '@atoll/contract/wire'
+import { LookBadge } from '../parts/LookBadge.tsx'
+import { OperatorButton } from '../parts/OperatorButton.tsx'
 import '@mantine/core/styles/Switch.layer.css'
 import { type CapacityMemberRow, type CapacityRegion, capacityAccept, capacityShow } from '@atoll/contract/staff'
-import { Meter, PageHeader, StateBadge } from '@atoll/ui'
+import { Meter, PageHeader } from '@atoll/ui'
 import { formatFigure, formatMiB } from '@atoll/ui/i18n'
-import { Button, Switch } from '@mantine/core'
+import { Switch } from '@mantine/core'
 import { useState } from 'react'
-import { type DocumentLook, lookOf } from '../../billing/shared/document-looks.ts'
+import type { DocumentLook } from '../../billing/shared/document-looks.ts'
 import { Panel } from '../../billing/shared/Panel.tsx'
 import { useCall } from '../../data/use-call.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { formatClock } from '../../kit/format/times.ts'
-import { refusedButton } from '../../kit/menu/refused-button.ts'
 import { useCrumb } from '../../kit/page/crumb.ts'
 import { ObjectPage } from '../../kit/page/ObjectPage.tsx'
 import { usePageTitle } from '../../kit/page/use-page-title.ts'
@@ -107,14 +108,13 @@ function RegionPanel({ region, onChanged }: { region: CapacityRegion; onChanged:
       note={
         <span className={classes.note}>
           {note.filter(Boolean).join(' · ')}
-          <Button
+          <OperatorButton
             size="xs"
-            {...refusedButton(refusal)}
             aria-label={t('operator.actOn', { act: t('capacity.limits'), id: title })}
-            onClick={refusal === undefined ? () => setLimiting(true) : undefined}
+            onClick={() => setLimiting(true)}
           >
             {t('capacity.limits')}
-          </Button>
+          </OperatorButton>
           {toggle(t('capacity.acceptIn', { place: `${title} ${cloudName}` }), region.accepts, (accepts) =>
             accept.mutate({ ...place, accepts }),
           )}
@@ -148,14 +148,7 @@ function RegionPanel({ region, onChanged }: { region: CapacityRegion; onChanged:
             },
             {
               header: t('capacity.state'),
-              cell: ({ state }) => {
-                const { label, colour, shape } = lookOf(looks, state)
-                return (
-                  <StateBadge bare colour={colour} shape={shape}>
-                    {t(label)}
-                  </StateBadge>
-                )
-              },
+              cell: ({ state }) => <LookBadge looks={looks} state={state} />,
               width: '14%',
               phone: 'first-end',
             },

@@ -31,7 +31,6 @@ export function LimitsDialog({ region, onClose }: { region: CapacityRegion; onCl
   const said = `${cloudName}/${regionId}:${resources.map((each) => `${each}=${asked[each]}`).join(',')}`
   return (
     <ActDialog
-      opened
       onClose={onClose}
       title={t('operator.actOn', { act: t('capacity.limits'), id: title })}
       lead={t('capacity.limitsText')}
@@ -39,7 +38,6 @@ export function LimitsDialog({ region, onClose }: { region: CapacityRegion; onCl
       call={regionLimits}
       fields={{ ...asked, from: shown?.from }}
       asks={{ object: `region ${said}`, name: title }}
-      keep={t('operator.cancel')}
     >
       {(problems) => (
         <>

@@ -20,14 +20,12 @@ import {
 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
-import dialog from '../../kit/dialog/Dialog.module.css'
-import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
-import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { saveFile } from '../../kit/files/download-file.ts'
 import { useCallForm } from '../../kit/form/use-call-form.ts'
 import { ActionMenu } from '../../kit/menu/ActionMenu.tsx'
 import { useText } from '../../locales/text.ts'
 import { ActDialog } from '../approve/ActDialog.tsx'
+import { CallDialog } from '../approve/CallDialog.tsx'
 import { useOperatorsOnly } from '../approve/use-operators-only.ts'
 
 const commands = {
@@ -92,7 +90,6 @@ export function ClusterActions({ cluster }: { cluster: StaffClusterDetail }) {
       />
       {command && (
         <ActDialog
-          opened
           onClose={() => setCommand(undefined)}
           title={t('operator.actOn', { act: t(commands[command].label), id: cluster.name })}
           lead={t('operator.commandText')}
@@ -100,7 +97,6 @@ export function ClusterActions({ cluster }: { cluster: StaffClusterDetail }) {
           call={staffClusterCommand}
           fields={{ clusterId, command }}
           asks={{ object: `${command} ${clusterId}`, name: displayName(cluster.person) }}
-          keep={t('operator.cancel')}
           isDanger={command === 'destroy'}
         />
       )}
@@ -114,26 +110,25 @@ function GiveUpDialog({ cluster, onClose }: { cluster: StaffClusterDetail; onClo
   const { clusterId, name } = cluster
   const form = useCallForm(staffClusterGiveUp, { rest: { clusterId }, values: { text: '' } })
   return (
-    <FormDialog opened onClose={onClose} title={t('operator.giveUpTitle', { name })}>
-      <form onSubmit={form.submit(onClose)} noValidate>
-        <p className={dialog.text}>{t('operator.giveUpText', { name })}</p>
-        <Textarea
-          {...form.field('text')}
-          className={dialog.field ?? ''}
-          data-autofocus
-          label={t('operator.customerWillRead')}
-          maxLength={500}
-          autosize
-          minRows={2}
-        />
-        <p className="small soft">{t('operator.giveUpFree')}</p>
-        <DialogFooter error={form.error}>
-          <Button onClick={onClose}>{t('operator.keepTrying')}</Button>
-          <Button type="submit" variant="danger" loading={form.isPending}>
-            {t('operator.giveUp')}
-          </Button>
-        </DialogFooter>
-      </form>
-    </FormDialog>
+    <CallDialog
+      title={t('operator.giveUpTitle', { name })}
+      lead={t('operator.giveUpText', { name })}
+      act={t('operator.giveUp')}
+      keep={t('operator.keepTrying')}
+      isDanger
+      form={form}
+      onDone={onClose}
+      onClose={onClose}
+    >
+      <Textarea
+        {...form.field('text')}
+        data-autofocus
+        label={t('operator.customerWillRead')}
+        maxLength={500}
+        autosize
+        minRows={2}
+      />
+      <p className="small soft">{t('operator.giveUpFree')}</p>
+    </CallDialog>
   )
 }

@@ -11,6 +11,7 @@ import { formatDayAndTime, formatUptime } from '../../kit/format/times.ts'
 import { CellLines } from '../../kit/table/CellLines.tsx'
 import { DataTable } from '../../kit/table/DataTable.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
+import { TablePanel } from '../parts/TablePanel.tsx'
 import { ClusterActions } from './ClusterActions.tsx'
 import classes from './Clusters.module.css'
 
@@ -91,41 +92,35 @@ export function ClusterView({ cluster }: { cluster: StaffClusterDetail }) {
           </dl>
         </Panel>
       </div>
-      {attempts.length > 0 && (
-        <div className={classes.notice}>
-          <Panel title={t('operator.attempts')}>
-            <DataTable
-              label={t('operator.attempts')}
-              rows={attempts}
-              rowKey={({ number }) => number}
-              columns={[
-                {
-                  header: t('operator.providerAnswer'),
-                  cell: ({ call, answer }) => <CellLines main={answer} second={call} />,
-                  phone: 'first',
-                },
-                { header: t('operator.by'), cell: ({ by }) => by, width: '18%', isQuiet: true, phone: 'none' },
-                {
-                  header: t('operator.took'),
-                  cell: ({ took }) => <span className="num">{seconds.format(took / 1000)}</span>,
-                  width: '10%',
-                  align: 'right',
-                  isQuiet: true,
-                  phone: 'none',
-                },
-                {
-                  header: t('operator.when'),
-                  cell: ({ at }) => <time dateTime={at}>{when(at)}</time>,
-                  width: '18%',
-                  align: 'right',
-                  isQuiet: true,
-                  phone: 'second',
-                },
-              ]}
-            />
-          </Panel>
-        </div>
-      )}
+      <TablePanel
+        title={t('operator.attempts')}
+        rows={attempts}
+        rowKey={({ number }) => number}
+        columns={[
+          {
+            header: t('operator.providerAnswer'),
+            cell: ({ call, answer }) => <CellLines main={answer} second={call} />,
+            phone: 'first',
+          },
+          { header: t('operator.by'), cell: ({ by }) => by, width: '18%', isQuiet: true, phone: 'none' },
+          {
+            header: t('operator.took'),
+            cell: ({ took }) => <span className="num">{seconds.format(took / 1000)}</span>,
+            width: '10%',
+            align: 'right',
+            isQuiet: true,
+            phone: 'none',
+          },
+          {
+            header: t('operator.when'),
+            cell: ({ at }) => <time dateTime={at}>{when(at)}</time>,
+            width: '18%',
+            align: 'right',
+            isQuiet: true,
+            phone: 'second',
+          },
+        ]}
+      />
       <Panel title={t('operator.instances')}>
         <DataTable
           label={t('operator.instances')}

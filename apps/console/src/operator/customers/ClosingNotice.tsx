@@ -44,7 +44,6 @@ export function EraseDialog({ customer, onClose }: { customer: CustomerDetail; o
   const id = displayName(customer.person)
   return (
     <ActDialog
-      opened
       onClose={onClose}
       title={t('operator.eraseTitle', { id })}
       lead={t('operator.eraseText')}

@@ -1,10 +1,8 @@
 import type { CustomerDetail } from '@atoll/contract/staff'
-import { Button } from '@mantine/core'
 import { IconArrowBackUp, IconBan } from '@tabler/icons-react'
 import { useState } from 'react'
-import { refusedButton } from '../../kit/menu/refused-button.ts'
 import { useText } from '../../locales/text.ts'
-import { useOperatorsOnly } from '../approve/use-operators-only.ts'
+import { OperatorButton } from '../parts/OperatorButton.tsx'
 import { MoneyDialog } from './MoneyDialog.tsx'
 import { MoreActs } from './MoreActs.tsx'
 import { SuspendDialog } from './SuspendDialog.tsx'
@@ -17,31 +15,28 @@ interface CustomerActionsProps {
 /** The acts of an operator on a customer. */
 export function CustomerActions({ customer, onChanged }: CustomerActionsProps) {
   const t = useText()
-  const operatorsOnly = useOperatorsOnly()
   const [opened, setOpened] = useState<'money' | 'suspend'>()
   const close = () => {
     setOpened(undefined)
     onChanged()
   }
   const isHeld = customer.holds.some(({ clusterId }) => clusterId === null)
-  const noSuspend = operatorsOnly ?? (isHeld ? t('operator.heldAlready') : undefined)
   return (
     <>
-      <Button
-        {...refusedButton(operatorsOnly)}
+      <OperatorButton
         leftSection={<IconArrowBackUp size={16} stroke={1.6} aria-hidden="true" />}
-        onClick={operatorsOnly === undefined ? () => setOpened('money') : undefined}
+        onClick={() => setOpened('money')}
       >
         {t('operator.creditOrRefund')}
-      </Button>
-      <Button
-        {...refusedButton(noSuspend)}
+      </OperatorButton>
+      <OperatorButton
+        refusal={isHeld ? t('operator.heldAlready') : undefined}
         variant="dangerOutline"
         leftSection={<IconBan size={16} stroke={1.6} aria-hidden="true" />}
-        onClick={noSuspend === undefined ? () => setOpened('suspend') : undefined}
+        onClick={() => setOpened('suspend')}
       >
         {t('operator.suspend')}
-      </Button>
+      </OperatorButton>
       <MoreActs customer={customer} onChanged={onChanged} />
       {opened === 'money' && <MoneyDialog customer={customer} onClose={close} />}
       {opened === 'suspend' && <SuspendDialog customer={customer} onClose={close} />}

@@ -1,11 +1,9 @@
 import type { CustomerDetail } from '@atoll/contract/staff'
 import { lookUp } from '@atoll/contract/wire'
-import { Panel } from '../../billing/shared/Panel.tsx'
 import { formatDayAndTime } from '../../kit/format/times.ts'
 import { CellLines } from '../../kit/table/CellLines.tsx'
-import { DataTable } from '../../kit/table/DataTable.tsx'
 import { type TextKey, useLocale, useText } from '../../locales/text.ts'
-import classes from './Customers.module.css'
+import { TablePanel } from '../parts/TablePanel.tsx'
 import { mailKindWords, mailStateWords } from './customer-looks.ts'
 
 /** Backups with the age of their proof, mails and how they fared, and where the customer is signed in. */
@@ -21,101 +19,80 @@ export function CustomerRecords({ customer }: { customer: CustomerDetail }) {
   const { backups, mails, sessions } = customer
   return (
     <>
-      <div className={classes.section}>
-        <Panel title={t('operator.backupsTitle')}>
-          {backups.length === 0 ? (
-            <p className={classes.none}>{t('operator.noBackups')}</p>
-          ) : (
-            <DataTable
-              label={t('operator.backupsTitle')}
-              rows={backups}
-              rowKey={({ backupId }) => backupId}
-              columns={[
-                {
-                  header: t('operator.name'),
-                  cell: ({ clusterId, backupId }) => <CellLines main={clusterOf(clusterId)} second={backupId} />,
-                  phone: 'first',
-                },
-                {
-                  header: t('operator.lastBackup'),
-                  cell: ({ completedAt }) => at(completedAt),
-                  width: '30%',
-                  phone: 'second',
-                },
-                {
-                  header: t('operator.proof'),
-                  cell: ({ provedAt }) => at(provedAt),
-                  width: '30%',
-                  isQuiet: true,
-                  phone: 'second-end',
-                },
-              ]}
-            />
-          )}
-        </Panel>
-      </div>
-      <div className={classes.section}>
-        <Panel title={t('operator.mails')}>
-          {mails.length === 0 ? (
-            <p className={classes.none}>{t('operator.noMails')}</p>
-          ) : (
-            <DataTable
-              label={t('operator.mails')}
-              rows={mails}
-              rowKey={({ mailId }) => mailId}
-              columns={[
-                {
-                  header: t('operator.what'),
-                  cell: ({ kind, to }) => <CellLines main={kindOf(kind)} second={to} />,
-                  phone: 'first',
-                },
-                {
-                  header: t('operator.state'),
-                  cell: ({ state }) => t(lookUp(mailStateWords, state, mailStateWords.waiting)),
-                  width: '24%',
-                  phone: 'second',
-                },
-                {
-                  header: t('operator.when'),
-                  cell: (row) => at(row.at),
-                  width: '24%',
-                  isQuiet: true,
-                  phone: 'second-end',
-                },
-              ]}
-            />
-          )}
-        </Panel>
-      </div>
-      <div className={classes.section}>
-        <Panel title={t('operator.sessions')}>
-          {sessions.length === 0 ? (
-            <p className={classes.none}>{t('operator.noSessions')}</p>
-          ) : (
-            <DataTable
-              label={t('operator.sessions')}
-              rows={sessions}
-              rowKey={({ id }) => id}
-              columns={[
-                {
-                  header: t('operator.where'),
-                  cell: ({ browser, system, kind, ip }) => (
-                    <CellLines main={[browser, system].filter(Boolean).join(' · ') || kind} second={ip} />
-                  ),
-                  phone: 'first',
-                },
-                {
-                  header: t('operator.lastSeen'),
-                  cell: ({ lastSeenAt }) => at(lastSeenAt),
-                  width: '30%',
-                  isQuiet: true,
-                  phone: 'second',
-                },
-              ]}
-            />
-          )}
-        </Panel>
-      </div>
+      <TablePanel
+        title={t('operator.backupsTitle')}
+        none={t('operator.noBackups')}
+        rows={backups}
+        rowKey={({ backupId }) => backupId}
+        columns={[
+          {
+            header: t('operator.name'),
+            cell: ({ clusterId, backupId }) => <CellLines main={clusterOf(clusterId)} second={backupId} />,
+            phone: 'first',
+          },
+          {
+            header: t('operator.lastBackup'),
+            cell: ({ completedAt }) => at(completedAt),
+            width: '30%',
+            phone: 'second',
+          },
+          {
+            header: t('operator.proof'),
+            cell: ({ provedAt }) => at(provedAt),
+            width: '30%',
+            isQuiet: true,
+            phone: 'second-end',
+          },
+        ]}
+      />
+      <TablePanel
+        title={t('operator.mails')}
+        none={t('operator.noMails')}
+        rows={mails}
+        rowKey={({ mailId }) => mailId}
+        columns={[
+          {
+            header: t('operator.what'),
+            cell: ({ kind, to }) => <CellLines main={kindOf(kind)} second={to} />,
+            phone: 'first',
+          },
+          {
+            header: t('operator.state'),
+            cell: ({ state }) => t(lookUp(mailStateWords, state, mailStateWords.waiting)),
+            width: '24%',
+            phone: 'second',
+          },
+          {
+            header: t('operator.when'),
+            cell: (row) => at(row.at),
+            width: '24%',
+            isQuiet: true,
+            phone: 'second-end',
+          },
+        ]}
+      />
+      <TablePanel
+        title={t('operator.sessions')}
+        none={t('operator.noSessions')}
+        rows={sessions}
+        rowKey={({ id }) => id}
+        columns={[
+          {
+            header: t('operator.where'),
+            cell: ({ browser, system, kind, ip }) => (
+              <CellLines main={[browser, system].filter(Boolean).join(' · ') || kind} second={ip} />
+            ),
+            phone: 'first',
+          },
+          {
+            header: t('operator.lastSeen'),
+            cell: ({ lastSeenAt }) => at(lastSeenAt),
+            width: '30%',
+            isQuiet: true,
+            phone: 'second',
+          },
+        ]}
+      />
     </>
   )
 }

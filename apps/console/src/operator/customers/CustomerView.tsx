@@ -1,17 +1,18 @@
 import { auditSentences } from '@atoll/contract/audit'
 import type { CustomerDetail } from '@atoll/contract/staff'
 import { displayName, lookUp, planNames, shorten } from '@atoll/contract/wire'
-import { Facts, Notice, PageHeader, StateBadge, StatusBadge } from '@atoll/ui'
+import { Facts, Notice, PageHeader, StatusBadge } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { lookOf } from '../../billing/shared/document-looks.ts'
 import { Panel } from '../../billing/shared/Panel.tsx'
 import { formatMoney } from '../../kit/format/money.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'
 import { CellLines } from '../../kit/table/CellLines.tsx'
-import { DataTable } from '../../kit/table/DataTable.tsx'
 import { NoValue } from '../../kit/table/NoValue.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
+import { DayAndTime } from '../parts/DayAndTime.tsx'
+import { LookBadge } from '../parts/LookBadge.tsx'
+import { TablePanel } from '../parts/TablePanel.tsx'
 import { ClosingNotice } from './ClosingNotice.tsx'
 import { CustomerActions } from './CustomerActions.tsx'
 import { CustomerInvoices } from './CustomerInvoices.tsx'
@@ -34,13 +35,7 @@ export function CustomerView({ customer, reason, onChangeReason, onChanged }: Cu
   const t = useText()
   const locale = useLocale()
   const { person, currency, email, state } = customer
-  const look = lookOf(customerLooks, state)
   const amount = (minor: number, of: string = currency ?? 'usd') => formatMoney(minor, of, locale)
-  const when = (at: string) => (
-    <time dateTime={at} title={at}>
-      {formatDayAndTime(at, Date.now(), locale)}
-    </time>
-  )
   const figures = [
     ['operator.balance', customer.balance ?? 0],
     ['operator.owed', customer.owed ?? 0],
@@ -52,11 +47,7 @@ export function CustomerView({ customer, reason, onChangeReason, onChanged }: Cu
     <>
       <PageHeader
         title={displayName(person)}
-        badge={
-          <StateBadge colour={look.colour} shape={look.shape}>
-            {t(look.label)}
-          </StateBadge>
-        }
+        badge={<LookBadge looks={customerLooks} state={state} isBoxed />}
         actions={<CustomerActions customer={customer} onChanged={onChanged} />}
       >
         <Facts>
@@ -131,51 +122,44 @@ export function CustomerView({ customer, reason, onChangeReason, onChanged }: Cu
       <div className={classes.section}>
         <CustomerNotes customer={customer} onWritten={onChanged} />
       </div>
-      <div className={classes.section}>
-        <Panel title={t('operator.clusters')}>
-          {customer.clusterList.length === 0 ? (
-            <p className={classes.none}>{t('operator.noClusters')}</p>
-          ) : (
-            <DataTable
-              label={t('operator.clusters')}
-              rows={customer.clusterList}
-              rowKey={({ clusterId }) => clusterId}
-              columns={[
-                {
-                  header: t('operator.name'),
-                  cell: ({ name, clusterId }) => <CellLines main={name} second={clusterId} />,
-                  phone: 'first',
-                },
-                {
-                  header: t('operator.state'),
-                  cell: ({ status }) => <StatusBadge status={status} locale={locale} bare />,
-                  width: '20%',
-                  phone: 'second',
-                },
-                {
-                  header: t('operator.where'),
-                  cell: ({ regionId }) => regionId ?? <NoValue />,
-                  width: '14%',
-                  isQuiet: true,
-                },
-                {
-                  header: t('operator.size'),
-                  cell: ({ cpuCoreCount, memorySize, workers }) =>
-                    t('operator.sizeOf', { cpu: cpuCoreCount, memory: Math.round(memorySize / 1024), workers }),
-                  width: '24%',
-                  isQuiet: true,
-                },
-                {
-                  header: t('operator.version'),
-                  cell: ({ version }) => version ?? <NoValue />,
-                  width: '12%',
-                  isQuiet: true,
-                },
-              ]}
-            />
-          )}
-        </Panel>
-      </div>
+      <TablePanel
+        title={t('operator.clusters')}
+        none={t('operator.noClusters')}
+        rows={customer.clusterList}
+        rowKey={({ clusterId }) => clusterId}
+        columns={[
+          {
+            header: t('operator.name'),
+            cell: ({ name, clusterId }) => <CellLines main={name} second={clusterId} />,
+            phone: 'first',
+          },
+          {
+            header: t('operator.state'),
+            cell: ({ status }) => <StatusBadge status={status} locale={locale} bare />,
+            width: '20%',
+            phone: 'second',
+          },
+          {
+            header: t('operator.where'),
+            cell: ({ regionId }) => regionId ?? <NoValue />,
+            width: '14%',
+            isQuiet: true,
+          },
+          {
+            header: t('operator.size'),
+            cell: ({ cpuCoreCount, memorySize, workers }) =>
+              t('operator.sizeOf', { cpu: cpuCoreCount, memory: Math.round(memorySize / 1024), workers }),
+            width: '24%',
+            isQuiet: true,
+          },
+          {
+            header: t('operator.version'),
+            cell: ({ version }) => version ?? <NoValue />,
+            width: '12%',
+            isQuiet: true,
+          },
+        ]}
+      />
       {customer.domains.length > 0 && (
         <div className={classes.section}>
           <Panel title={t('operator.domains')}>
@@ -189,45 +173,41 @@ export function CustomerView({ customer, reason, onChangeReason, onChanged }: Cu
       )}
       <CustomerInvoices customer={customer} onChanged={onChanged} />
       <CustomerRecords customer={customer} />
-      <div className={classes.section}>
-        <Panel title={t('operator.activity')}>
-          <DataTable
-            label={t('operator.activity')}
-            rows={customer.actions}
-            rowKey={({ seq }) => seq}
-            columns={[
-              {
-                header: t('operator.what'),
-                cell: ({ action }) => (
-                  <CellLines
-                    main={lookUp<string, Record<'en-US' | 'zh-CN', string>>(auditSentences, action, {
-                      'en-US': action,
-                      'zh-CN': action,
-                    })
-                      [locale].replaceAll(/\[[^\]]*\]/g, '')
-                      .replaceAll(/\{\w+\}/g, displayName(person))}
-                  />
-                ),
-                phone: 'first',
-              },
-              {
-                header: t('operator.who2'),
-                cell: ({ by }) => by && shorten(by),
-                width: '28%',
-                isQuiet: true,
-                phone: 'second',
-              },
-              {
-                header: t('operator.when'),
-                cell: ({ at }) => when(at),
-                width: '20%',
-                isQuiet: true,
-                phone: 'second-end',
-              },
-            ]}
-          />
-        </Panel>
-      </div>
+      <TablePanel
+        title={t('operator.activity')}
+        rows={customer.actions}
+        rowKey={({ seq }) => seq}
+        columns={[
+          {
+            header: t('operator.what'),
+            cell: ({ action }) => (
+              <CellLines
+                main={lookUp<string, Record<'en-US' | 'zh-CN', string>>(auditSentences, action, {
+                  'en-US': action,
+                  'zh-CN': action,
+                })
+                  [locale].replaceAll(/\[[^\]]*\]/g, '')
+                  .replaceAll(/\{\w+\}/g, displayName(person))}
+              />
+            ),
+            phone: 'first',
+          },
+          {
+            header: t('operator.who2'),
+            cell: ({ by }) => by && shorten(by),
+            width: '28%',
+            isQuiet: true,
+            phone: 'second',
+          },
+          {
+            header: t('operator.when'),
+            cell: ({ at }) => <DayAndTime at={at} />,
+            width: '20%',
+            isQuiet: true,
+            phone: 'second-end',
+          },
+        ]}
+      />
     </>
   )
 }

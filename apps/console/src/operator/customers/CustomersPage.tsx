@@ -6,18 +6,14 @@ import {
   customersExportPath,
   customersPage,
 } from '@atoll/contract/staff'
-import { currencies, displayName, planNames } from '@atoll/contract/wire'
-import { EmptyState, PageHeader, StateBadge } from '@atoll/ui'
+import { currencies, planNames } from '@atoll/contract/wire'
+import { EmptyState, PageHeader } from '@atoll/ui'
 import { IconArrowsSort, IconCoin, IconFilter, IconStack2 } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { lookOf } from '../../billing/shared/document-looks.ts'
 import { useCall } from '../../data/use-call.ts'
 import { formatMoney } from '../../kit/format/money.ts'
-import { formatDayAndTime } from '../../kit/format/times.ts'
 import { useCrumb } from '../../kit/page/crumb.ts'
 import { usePageTitle } from '../../kit/page/use-page-title.ts'
-import { CellLines } from '../../kit/table/CellLines.tsx'
 import { choiceFilter } from '../../kit/table/choice-filter.ts'
 import { ExportButton } from '../../kit/table/ExportButton.tsx'
 import { FilterBar } from '../../kit/table/FilterBar.tsx'
@@ -27,8 +23,11 @@ import { NoValue } from '../../kit/table/NoValue.tsx'
 import { PagedTable } from '../../kit/table/PagedTable.tsx'
 import { useListSearch } from '../../kit/table/use-list-search.ts'
 import { useLocale, useText } from '../../locales/text.ts'
+import { DayAndTime } from '../parts/DayAndTime.tsx'
+import { LookBadge } from '../parts/LookBadge.tsx'
 import classes from './Customers.module.css'
 import { customerLooks } from './customer-looks.ts'
+import { PersonLink } from './PersonLink.tsx'
 
 const search = defineListSearch({
   find: { safeParse: (value) => ({ data: typeof value === 'string' && value !== '' ? value : undefined }) },
@@ -130,32 +129,13 @@ export function CustomersPage() {
         columns={[
           {
             header: t('operator.customer'),
-            cell: ({ person, email }) => (
-              <CellLines
-                main={
-                  <Link
-                    to="/operator/{-$section}/{-$object}"
-                    params={{ section: 'customers', object: person.accountId }}
-                  >
-                    {displayName(person)}
-                  </Link>
-                }
-                second={email}
-              />
-            ),
+            cell: ({ person, email }) => <PersonLink person={person} second={email} />,
             leads: true,
             phone: 'first',
           },
           {
             header: t('operator.state'),
-            cell: (row) => {
-              const { colour, shape, label } = lookOf(customerLooks, row.state)
-              return (
-                <StateBadge bare colour={colour} shape={shape}>
-                  {t(label)}
-                </StateBadge>
-              )
-            },
+            cell: (row) => <LookBadge looks={customerLooks} state={row.state} />,
             width: '13%',
             phone: 'second',
           },
@@ -196,11 +176,7 @@ export function CustomersPage() {
           },
           {
             header: t('operator.lastSeen'),
-            cell: ({ lastSeenAt }) => (
-              <time dateTime={lastSeenAt} title={lastSeenAt}>
-                {formatDayAndTime(lastSeenAt, Date.now(), locale)}
-              </time>
-            ),
+            cell: ({ lastSeenAt }) => <DayAndTime at={lastSeenAt} />,
             width: '14%',
             align: 'right',
             isQuiet: true,

@@ -39,9 +39,7 @@ export function MoneyDialog({ customer, onClose }: MoneyDialogProps) {
   const name = displayName(customer.person)
   const amount = minorOf(typed)
   const common = {
-    opened: true,
     onClose,
-    keep: t('operator.cancel'),
     title: t('operator.moneyTitle', { id: name }),
     lead: t(way !== 'refund' ? 'operator.creditText' : to === 'payout' ? 'operator.payoutText' : 'operator.refundText'),
   }

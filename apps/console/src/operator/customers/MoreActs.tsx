@@ -22,17 +22,14 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { showFailure } from '../../data/show-toast.ts'
-import dialog from '../../kit/dialog/Dialog.module.css'
-import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
-import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { downloadFile } from '../../kit/files/download-file.ts'
 import { useCallForm } from '../../kit/form/use-call-form.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'
 import { ActionMenu } from '../../kit/menu/ActionMenu.tsx'
 import { type TextKey, useLocale, useText } from '../../locales/text.ts'
-import classes from '../approve/ActDialog.module.css'
+import { CallDialog } from '../approve/CallDialog.tsx'
 import { ReasonDialog } from '../approve/ReasonDialog.tsx'
 import { useOperatorsOnly } from '../approve/use-operators-only.ts'
 import { EraseDialog } from './ClosingNotice.tsx'
@@ -105,37 +102,25 @@ interface SharedProps {
   onClose: () => void
 }
 
-interface FrameProps extends SharedProps {
+interface FrameProps<Answer> extends SharedProps, Pick<ComponentProps<typeof CallDialog<Answer>>, 'form' | 'children'> {
   act: ActName
   lead?: TextKey
-  form: {
-    submit: (onDone: () => void) => (event?: FormEvent<HTMLFormElement>) => void
-    error: Error | null
-    isPending: boolean
-  }
-  children: ReactNode
 }
 
-function Frame({ customer, onClose, act, lead, form, children }: FrameProps) {
+function Frame<Answer>({ customer, act, lead, onClose, form, children }: FrameProps<Answer>) {
   const t = useText()
+  const word = t(acts[act].label)
   return (
-    <FormDialog
-      opened
+    <CallDialog
+      title={t('operator.actOn', { act: word, id: displayName(customer.person) })}
+      lead={lead && t(lead)}
+      act={word}
+      form={form}
+      onDone={onClose}
       onClose={onClose}
-      title={t('operator.actOn', { act: t(acts[act].label), id: displayName(customer.person) })}
-      isFilled={false}
     >
-      <form onSubmit={form.submit(onClose)} noValidate>
-        {lead && <p className={dialog.text}>{t(lead)}</p>}
-        <div className={classes.fields}>{children}</div>
-        <DialogFooter error={form.error}>
-          <Button onClick={onClose}>{t('operator.cancel')}</Button>
-          <Button type="submit" variant="filled" loading={form.isPending}>
-            {t(acts[act].label)}
-          </Button>
-        </DialogFooter>
-      </form>
-    </FormDialog>
+      {children}
+    </CallDialog>
   )
 }
 

@@ -32,7 +32,6 @@ export function SuspendDialog({ customer, onClose }: SuspendDialogProps) {
   )
   return (
     <ActDialog
-      opened
       onClose={onClose}
       title={t('operator.suspendTitle', { id })}
       lead={

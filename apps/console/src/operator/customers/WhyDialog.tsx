@@ -1,12 +1,10 @@
 import { customerLook, type StaffPerson } from '@atoll/contract/staff'
 import { displayName } from '@atoll/contract/wire'
-import { Button, Textarea } from '@mantine/core'
+import { Textarea } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import dialog from '../../kit/dialog/Dialog.module.css'
-import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
-import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { useCallForm } from '../../kit/form/use-call-form.ts'
 import { useText } from '../../locales/text.ts'
+import { CallDialog } from '../approve/CallDialog.tsx'
 
 interface WhyDialogProps {
   person: StaffPerson
@@ -31,25 +29,22 @@ export function WhyDialog({ person, onDone, onClose, waits = false }: WhyDialogP
     })
   if (waits) return <p>{t('operator.waitsConsent')}</p>
   return (
-    <FormDialog opened onClose={onClose ?? back} title={t('operator.whyTitle', { id: name })}>
-      <form onSubmit={why.submit(onDone)} noValidate>
-        <p className={dialog.text}>{t('operator.whyText')}</p>
-        <Textarea
-          {...why.field('reason')}
-          className={dialog.field ?? ''}
-          data-autofocus
-          label={t('operator.lookReason')}
-          maxLength={500}
-          autosize
-          minRows={2}
-        />
-        <DialogFooter error={why.error}>
-          <Button onClick={onClose ?? back}>{t('operator.cancel')}</Button>
-          <Button type="submit" variant="filled" loading={why.isPending}>
-            {t('operator.whyOpen')}
-          </Button>
-        </DialogFooter>
-      </form>
-    </FormDialog>
+    <CallDialog
+      title={t('operator.whyTitle', { id: name })}
+      lead={t('operator.whyText')}
+      act={t('operator.whyOpen')}
+      form={why}
+      onDone={onDone}
+      onClose={onClose ?? back}
+    >
+      <Textarea
+        {...why.field('reason')}
+        data-autofocus
+        label={t('operator.lookReason')}
+        maxLength={500}
+        autosize
+        minRows={2}
+      />
+    </CallDialog>
   )
 }

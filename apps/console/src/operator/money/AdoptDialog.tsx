@@ -22,7 +22,6 @@ export function AdoptDialog({ capture, currency, onClose }: AdoptDialogProps) {
   const { ref, person, amount } = capture
   return (
     <ActDialog
-      opened
       onClose={onClose}
       title={t('operator.adoptTitle', { ref })}
       lead={t('operator.adoptText')}
@@ -30,7 +29,6 @@ export function AdoptDialog({ capture, currency, onClose }: AdoptDialogProps) {
       call={captureAdopt}
       fields={{ ref, way, accountId: accountId.trim() }}
       asks={{ object: `${way} ${ref}`, name: person ? displayName(person) : accountId.trim(), amount, currency }}
-      keep={t('operator.cancel')}
     >
       {(problems) => (
         <>

@@ -1,20 +1,17 @@
 import { disputeAnswer, type StaffDispute } from '@atoll/contract/staff'
 import { displayName } from '@atoll/contract/wire'
-import { StateBadge } from '@atoll/ui'
 import { Textarea } from '@mantine/core'
 import { IconCheck, IconSend } from '@tabler/icons-react'
 import { useState } from 'react'
-import { type DocumentLook, lookOf } from '../../billing/shared/document-looks.ts'
-import { Panel } from '../../billing/shared/Panel.tsx'
+import type { DocumentLook } from '../../billing/shared/document-looks.ts'
 import { formatMoney } from '../../kit/format/money.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'
-import { ActionMenu } from '../../kit/menu/ActionMenu.tsx'
-import { DataTable } from '../../kit/table/DataTable.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
 import { ActDialog } from '../approve/ActDialog.tsx'
-import { useOperatorsOnly } from '../approve/use-operators-only.ts'
-import customers from '../customers/Customers.module.css'
 import { PersonLink } from '../customers/PersonLink.tsx'
+import { LookBadge } from '../parts/LookBadge.tsx'
+import { OperatorMenu } from '../parts/OperatorMenu.tsx'
+import { TablePanel } from '../parts/TablePanel.tsx'
 
 interface DisputeTableProps {
   disputes: readonly StaffDispute[]
@@ -34,7 +31,6 @@ const looks: Record<StaffDispute['state'], DocumentLook> = {
 export function DisputeTable({ disputes, currency, onChanged }: DisputeTableProps) {
   const t = useText()
   const locale = useLocale()
-  const operatorsOnly = useOperatorsOnly()
   const [opened, setOpened] = useState<{ dispute: StaffDispute; way: 'evidence' | 'accept' }>()
   const [text, setText] = useState('')
   const amount = (minor: number) => formatMoney(minor, currency, locale)
@@ -51,85 +47,66 @@ export function DisputeTable({ disputes, currency, onChanged }: DisputeTableProp
   const answers = (dispute: StaffDispute) => {
     const isWaiting = (dispute.state === 'open' || dispute.state === 'inquiry') && !dispute.answer && !isOver(dispute)
     if (!isWaiting) return null
-    const common = { place: 'menu', disabledReason: operatorsOnly } as const
     const open = (way: 'evidence' | 'accept') => () => {
       setText('')
       setOpened({ dispute, way })
     }
     return (
-      <ActionMenu
-        label={t('common.more', { name: displayName(dispute.person) })}
-        size={32}
-        variant="subtle"
+      <OperatorMenu
+        name={displayName(dispute.person)}
         actions={[
-          { key: 'evidence', label: t('operator.sendEvidence'), icon: IconSend, onSelect: open('evidence'), ...common },
+          { key: 'evidence', label: t('operator.sendEvidence'), icon: IconSend, onSelect: open('evidence') },
           {
             key: 'accept',
             label: t('operator.acceptDispute'),
             icon: IconCheck,
             danger: true,
             onSelect: open('accept'),
-            ...common,
           },
         ]}
       />
     )
   }
   return (
-    <div className={customers.section}>
-      <Panel
+    <>
+      <TablePanel
         title={t('operator.disputes')}
         note={t('operator.disputesEnded', { won: count('won'), lost: count('lost') })}
-      >
-        {disputes.length === 0 ? (
-          <p className={customers.none}>{t('operator.noDispute')}</p>
-        ) : (
-          <DataTable
-            label={t('operator.disputes')}
-            rows={disputes}
-            rowKey={({ disputeId }) => disputeId}
-            columns={[
-              {
-                header: t('operator.customer'),
-                leads: true,
-                cell: ({ person, number }) => <PersonLink person={person} second={number} />,
-                phone: 'first',
-              },
-              {
-                header: t('operator.reason'),
-                cell: ({ reason }) => reason.replaceAll('_', ' '),
-                width: '18%',
-                isQuiet: true,
-              },
-              { header: t('operator.answerUntil'), cell: deadline, width: '22%', isQuiet: true, phone: 'second' },
-              {
-                header: t('operator.state'),
-                cell: ({ state }) => {
-                  const { label, colour, shape } = lookOf(looks, state)
-                  return (
-                    <StateBadge bare colour={colour} shape={shape}>
-                      {t(label)}
-                    </StateBadge>
-                  )
-                },
-                width: '18%',
-                phone: 'second-end',
-              },
-              {
-                header: t('operator.amount'),
-                cell: (row) => <span className="num">{amount(row.amount)}</span>,
-                width: '12%',
-                align: 'right',
-                phone: 'first-end',
-              },
-              { header: t('operator.actions'), cell: answers, width: '56px', isActions: true, phone: 'first-end' },
-            ]}
-          />
-        )}
-      </Panel>
+        none={t('operator.noDispute')}
+        rows={disputes}
+        rowKey={({ disputeId }) => disputeId}
+        columns={[
+          {
+            header: t('operator.customer'),
+            leads: true,
+            cell: ({ person, number }) => <PersonLink person={person} second={number} />,
+            phone: 'first',
+          },
+          {
+            header: t('operator.reason'),
+            cell: ({ reason }) => reason.replaceAll('_', ' '),
+            width: '18%',
+            isQuiet: true,
+          },
+          { header: t('operator.answerUntil'), cell: deadline, width: '22%', isQuiet: true, phone: 'second' },
+          {
+            header: t('operator.state'),
+            cell: ({ state }) => <LookBadge looks={looks} state={state} />,
+            width: '18%',
+            phone: 'second-end',
+          },
+          {
+            header: t('operator.amount'),
+            cell: (row) => <span className="num">{amount(row.amount)}</span>,
+            width: '12%',
+            align: 'right',
+            phone: 'first-end',
+          },
+          { header: t('operator.actions'), cell: answers, width: '56px', isActions: true, phone: 'first-end' },
+        ]}
+      />
       {opened && (
         <ActDialog
-          opened
           onClose={() => {
             setOpened(undefined)
             onChanged()
@@ -147,7 +124,6 @@ export function DisputeTable({ disputes, currency, onChanged }: DisputeTableProp
             amount: opened.dispute.amount,
             currency,
           }}
-          keep={t('operator.cancel')}
           isDanger={opened.way === 'accept'}
         >
           {() =>
@@ -166,6 +142,6 @@ export function DisputeTable({ disputes, currency, onChanged }: DisputeTableProp
           }
         </ActDialog>
       )}
-    </div>
+    </>
   )
 }

@@ -1,17 +1,14 @@
 import { accountUnpark, type DeploymentMoney, paymentAsk } from '@atoll/contract/staff'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { Panel } from '../../billing/shared/Panel.tsx'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { formatMoney } from '../../kit/format/money.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'
-import { refusedButton } from '../../kit/menu/refused-button.ts'
 import { CellLines } from '../../kit/table/CellLines.tsx'
-import { DataTable } from '../../kit/table/DataTable.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
-import { useOperatorsOnly } from '../approve/use-operators-only.ts'
-import customers from '../customers/Customers.module.css'
 import { PersonLink } from '../customers/PersonLink.tsx'
+import { OperatorButton } from '../parts/OperatorButton.tsx'
+import { TablePanel } from '../parts/TablePanel.tsx'
 import { AdoptDialog } from './AdoptDialog.tsx'
 import classes from './Money.module.css'
 import { ResolveDialog } from './ResolveDialog.tsx'
@@ -26,7 +23,6 @@ interface OpenMoneyProps {
 export function OpenMoney({ money, currency, onChanged }: OpenMoneyProps) {
   const t = useText()
   const locale = useLocale()
-  const refusal = useOperatorsOnly()
   const ask = useCallMutation(paymentAsk, { toast: true })
   const unpark = useCallMutation(accountUnpark, { toast: true })
   const [resolving, setResolving] = useState<DeploymentMoney['unknown'][number]>()
@@ -35,177 +31,150 @@ export function OpenMoney({ money, currency, onChanged }: OpenMoneyProps) {
   const at = (time: string) => formatDayAndTime(time, Date.now(), locale)
   const ended = money.ended.reduce((sum, { count }) => sum + count, 0)
   const failed = money.ended.reduce((sum, { code, count }) => (code === null ? sum : sum + count), 0)
-  const onlyOperators = (open: () => void) => ({
-    ...refusedButton(refusal),
-    onClick: refusal === undefined ? open : undefined,
-  })
   return (
     <>
-      <div className={customers.section}>
-        <Panel title={t('operator.unknownPayments')} note={t('operator.failedOf', { failed, ended })}>
-          {money.unknown.length === 0 ? (
-            <p className={customers.none}>{t('operator.noUnknown')}</p>
-          ) : (
-            <DataTable
-              label={t('operator.unknownPayments')}
-              rows={money.unknown}
-              rowKey={({ paymentId }) => paymentId}
-              columns={[
-                {
-                  header: t('operator.customer'),
-                  leads: true,
-                  cell: ({ person, number }) => <PersonLink person={person} second={number} />,
-                  phone: 'first',
-                },
-                {
-                  header: t('operator.since'),
-                  cell: ({ since, asked }) => (
-                    <CellLines main={at(since)} second={t('operator.askedTimes', { count: asked })} />
-                  ),
-                  width: '22%',
-                  isQuiet: true,
-                  phone: 'second',
-                },
-                {
-                  header: t('operator.amount'),
-                  cell: (row) => amount(row.amount),
-                  width: '14%',
-                  align: 'right',
-                  phone: 'first-end',
-                },
-                {
-                  header: t('operator.actions'),
-                  cell: (row) => (
-                    <div className={classes.row}>
-                      <Button
-                        size="xs"
-                        loading={ask.isPending}
-                        onClick={() => ask.mutate({ paymentId: row.paymentId }, { onSuccess: onChanged })}
-                      >
-                        {t('operator.askNow')}
-                      </Button>
-                      <Button size="xs" {...onlyOperators(() => setResolving(row))}>
-                        {t('operator.resolve')}
-                      </Button>
-                    </div>
-                  ),
-                  width: '26%',
-                  isActions: true,
-                  phone: 'second-end',
-                },
-              ]}
-            />
-          )}
-        </Panel>
-      </div>
-      {money.refunds.length > 0 && (
-        <div className={customers.section}>
-          <Panel title={t('operator.failedRefunds')}>
-            <DataTable
-              label={t('operator.failedRefunds')}
-              rows={money.refunds}
-              rowKey={({ refundId }) => refundId}
-              columns={[
-                {
-                  header: t('operator.customer'),
-                  leads: true,
-                  cell: ({ person, number }) => <PersonLink person={person} second={number} />,
-                  phone: 'first',
-                },
-                { header: t('operator.when'), cell: (row) => row.at && at(row.at), width: '24%', isQuiet: true },
-                {
-                  header: t('operator.amount'),
-                  cell: (row) => amount(row.amount),
-                  width: '16%',
-                  align: 'right',
-                  phone: 'first-end',
-                },
-              ]}
-            />
-          </Panel>
-        </div>
-      )}
-      {money.captures.length > 0 && (
-        <div className={customers.section}>
-          <Panel title={t('operator.lostCaptures')}>
-            <DataTable
-              label={t('operator.lostCaptures')}
-              rows={money.captures}
-              rowKey={({ ref }) => ref}
-              columns={[
-                {
-                  header: t('operator.customer'),
-                  leads: true,
-                  cell: ({ person, ref }) =>
-                    person ? <PersonLink person={person} second={ref} /> : <CellLines main={ref} />,
-                  phone: 'first',
-                },
-                { header: t('operator.invoice'), cell: ({ number }) => number, width: '20%', isQuiet: true },
-                { header: t('operator.when'), cell: (row) => at(row.at), width: '18%', isQuiet: true, phone: 'second' },
-                {
-                  header: t('operator.amount'),
-                  cell: (row) => amount(row.amount),
-                  width: '14%',
-                  align: 'right',
-                  phone: 'first-end',
-                },
-                {
-                  header: t('operator.actions'),
-                  cell: (row) => (
-                    <Button
-                      size="xs"
-                      aria-label={t('operator.adoptTitle', { ref: row.ref })}
-                      {...onlyOperators(() => setAdopting(row))}
-                    >
-                      {t('operator.adopt')}
-                    </Button>
-                  ),
-                  width: '16%',
-                  isActions: true,
-                  phone: 'second-end',
-                },
-              ]}
-            />
-          </Panel>
-        </div>
-      )}
-      {money.parked.length > 0 && (
-        <div className={customers.section}>
-          <Panel title={t('operator.parked')} note={t('operator.parkedText')}>
-            <DataTable
-              label={t('operator.parked')}
-              rows={money.parked}
-              rowKey={({ person }) => person.accountId}
-              columns={[
-                {
-                  header: t('operator.customer'),
-                  leads: true,
-                  cell: ({ person, why }) => <PersonLink person={person} second={why} />,
-                  phone: 'first',
-                },
-                {
-                  header: t('operator.since'),
-                  cell: ({ since }) => at(since),
-                  width: '24%',
-                  isQuiet: true,
-                  phone: 'second',
-                },
-                {
-                  header: t('operator.actions'),
-                  cell: ({ person: { accountId } }) => (
-                    <Button size="xs" {...onlyOperators(() => unpark.mutate({ accountId }, { onSuccess: onChanged }))}>
-                      {t('operator.unpark')}
-                    </Button>
-                  ),
-                  width: '20%',
-                  isActions: true,
-                  phone: 'second-end',
-                },
-              ]}
-            />
-          </Panel>
-        </div>
-      )}
+      <TablePanel
+        title={t('operator.unknownPayments')}
+        note={t('operator.failedOf', { failed, ended })}
+        none={t('operator.noUnknown')}
+        rows={money.unknown}
+        rowKey={({ paymentId }) => paymentId}
+        columns={[
+          {
+            header: t('operator.customer'),
+            leads: true,
+            cell: ({ person, number }) => <PersonLink person={person} second={number} />,
+            phone: 'first',
+          },
+          {
+            header: t('operator.since'),
+            cell: ({ since, asked }) => (
+              <CellLines main={at(since)} second={t('operator.askedTimes', { count: asked })} />
+            ),
+            width: '22%',
+            isQuiet: true,
+            phone: 'second',
+          },
+          {
+            header: t('operator.amount'),
+            cell: (row) => amount(row.amount),
+            width: '14%',
+            align: 'right',
+            phone: 'first-end',
+          },
+          {
+            header: t('operator.actions'),
+            cell: (row) => (
+              <div className={classes.row}>
+                <Button
+                  size="xs"
+                  loading={ask.isPending}
+                  onClick={() => ask.mutate({ paymentId: row.paymentId }, { onSuccess: onChanged })}
+                >
+                  {t('operator.askNow')}
+                </Button>
+                <OperatorButton size="xs" onClick={() => setResolving(row)}>
+                  {t('operator.resolve')}
+                </OperatorButton>
+              </div>
+            ),
+            width: '26%',
+            isActions: true,
+            phone: 'second-end',
+          },
+        ]}
+      />
+      <TablePanel
+        title={t('operator.failedRefunds')}
+        rows={money.refunds}
+        rowKey={({ refundId }) => refundId}
+        columns={[
+          {
+            header: t('operator.customer'),
+            leads: true,
+            cell: ({ person, number }) => <PersonLink person={person} second={number} />,
+            phone: 'first',
+          },
+          { header: t('operator.when'), cell: (row) => row.at && at(row.at), width: '24%', isQuiet: true },
+          {
+            header: t('operator.amount'),
+            cell: (row) => amount(row.amount),
+            width: '16%',
+            align: 'right',
+            phone: 'first-end',
+          },
+        ]}
+      />
+      <TablePanel
+        title={t('operator.lostCaptures')}
+        rows={money.captures}
+        rowKey={({ ref }) => ref}
+        columns={[
+          {
+            header: t('operator.customer'),
+            leads: true,
+            cell: ({ person, ref }) =>
+              person ? <PersonLink person={person} second={ref} /> : <CellLines main={ref} />,
+            phone: 'first',
+          },
+          { header: t('operator.invoice'), cell: ({ number }) => number, width: '20%', isQuiet: true },
+          { header: t('operator.when'), cell: (row) => at(row.at), width: '18%', isQuiet: true, phone: 'second' },
+          {
+            header: t('operator.amount'),
+            cell: (row) => amount(row.amount),
+            width: '14%',
+            align: 'right',
+            phone: 'first-end',
+          },
+          {
+            header: t('operator.actions'),
+            cell: (row) => (
+              <OperatorButton
+                size="xs"
+                aria-label={t('operator.adoptTitle', { ref: row.ref })}
+                onClick={() => setAdopting(row)}
+              >
+                {t('operator.adopt')}
+              </OperatorButton>
+            ),
+            width: '16%',
+            isActions: true,
+            phone: 'second-end',
+          },
+        ]}
+      />
+      <TablePanel
+        title={t('operator.parked')}
+        note={t('operator.parkedText')}
+        rows={money.parked}
+        rowKey={({ person }) => person.accountId}
+        columns={[
+          {
+            header: t('operator.customer'),
+            leads: true,
+            cell: ({ person, why }) => <PersonLink person={person} second={why} />,
+            phone: 'first',
+          },
+          {
+            header: t('operator.since'),
+            cell: ({ since }) => at(since),
+            width: '24%',
+            isQuiet: true,
+            phone: 'second',
+          },
+          {
+            header: t('operator.actions'),
+            cell: ({ person: { accountId } }) => (
+              <OperatorButton size="xs" onClick={() => unpark.mutate({ accountId }, { onSuccess: onChanged })}>
+                {t('operator.unpark')}
+              </OperatorButton>
+            ),
+            width: '20%',
+            isActions: true,
+            phone: 'second-end',
+          },
+        ]}
+      />
       {resolving && (
         <ResolveDialog
           payment={resolving}

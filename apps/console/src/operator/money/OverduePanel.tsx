@@ -1,18 +1,14 @@
-import { type DeploymentMoney, invoiceWriteOff, overdueAges } from '@atoll/contract/staff'
+import { type DeploymentMoney, overdueAges } from '@atoll/contract/staff'
 import { displayName } from '@atoll/contract/wire'
-import { IconReceiptOff } from '@tabler/icons-react'
-import { useState } from 'react'
 import { Panel } from '../../billing/shared/Panel.tsx'
 import { formatMoney } from '../../kit/format/money.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'
-import { ActionMenu } from '../../kit/menu/ActionMenu.tsx'
 import { CellLines } from '../../kit/table/CellLines.tsx'
 import { DataTable } from '../../kit/table/DataTable.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
-import { ActDialog } from '../approve/ActDialog.tsx'
-import { useOperatorsOnly } from '../approve/use-operators-only.ts'
 import customers from '../customers/Customers.module.css'
 import { PersonLink } from '../customers/PersonLink.tsx'
+import { WriteOff } from '../parts/WriteOff.tsx'
 import classes from './Money.module.css'
 
 interface OverduePanelProps {
@@ -27,8 +23,6 @@ const ageWords = { 7: 'operator.age7', 14: 'operator.age14', 30: 'operator.age30
 export function OverduePanel({ overdue, currency, onChanged }: OverduePanelProps) {
   const t = useText()
   const locale = useLocale()
-  const operatorsOnly = useOperatorsOnly()
-  const [opened, setOpened] = useState<(typeof overdue.rows)[number]>()
   const amount = (minor: number) => formatMoney(minor, currency, locale)
   const at = (time: string) => formatDayAndTime(time, Date.now(), locale)
   const { ages, rows } = overdue
@@ -102,22 +96,11 @@ export function OverduePanel({ overdue, currency, onChanged }: OverduePanelProps
                 },
                 {
                   header: t('operator.actions'),
-                  cell: (row) => (
-                    <ActionMenu
-                      label={t('common.more', { name: row.number })}
-                      size={32}
-                      variant="subtle"
-                      actions={[
-                        {
-                          key: 'writeOff',
-                          label: t('operator.writeOff'),
-                          icon: IconReceiptOff,
-                          place: 'menu',
-                          danger: true,
-                          disabledReason: operatorsOnly,
-                          onSelect: () => setOpened(row),
-                        },
-                      ]}
+                  cell: ({ invoiceId, number, amount, person }) => (
+                    <WriteOff
+                      invoice={{ invoiceId, number, amount, currency }}
+                      name={displayName(person)}
+                      onChanged={onChanged}
                     />
                   ),
                   width: '56px',
@@ -138,28 +121,6 @@ export function OverduePanel({ overdue, currency, onChanged }: OverduePanelProps
           </>
         )}
       </Panel>
-      {opened && (
-        <ActDialog
-          opened
-          onClose={() => {
-            setOpened(undefined)
-            onChanged()
-          }}
-          title={t('operator.writeOffTitle', { number: opened.number })}
-          lead={t('operator.writeOffText', { amount: amount(opened.amount) })}
-          act="writeOff"
-          call={invoiceWriteOff}
-          fields={{ invoiceId: opened.invoiceId }}
-          asks={{
-            object: `invoice ${opened.number}`,
-            name: displayName(opened.person),
-            amount: opened.amount,
-            currency,
-          }}
-          keep={t('operator.cancel')}
-          isDanger
-        />
-      )}
     </div>
   )
 }

@@ -23,7 +23,6 @@ export function ResolveDialog({ payment, currency, onClose }: ResolveDialogProps
   const isCharged = outcome === 'charged'
   return (
     <ActDialog
-      opened
       onClose={onClose}
       title={t('operator.resolveTitle', { number })}
       lead={t('operator.resolveText')}
@@ -31,7 +30,6 @@ export function ResolveDialog({ payment, currency, onClose }: ResolveDialogProps
       call={paymentResolve}
       fields={{ paymentId, outcome, ...(isCharged && ref.trim() !== '' && { ref: ref.trim() }) }}
       asks={{ object: `${outcome} ${paymentId}`, name: displayName(person), amount, currency }}
-      keep={t('operator.cancel')}
     >
       {(problems) => (
         <>

@@ -10,12 +10,11 @@ interface StaffDialogProps {
   /** Whose role is changed or ended; undefined: somebody new. */
   member: StaffMember | undefined
   ends: boolean
-  opened: boolean
   onClose: () => void
 }
 
 /** Gives a role to somebody, another one, or none. */
-export function StaffDialog({ member, ends, opened, onClose }: StaffDialogProps) {
+export function StaffDialog({ member, ends, onClose }: StaffDialogProps) {
   const t = useText()
   const [who, setWho] = useState('')
   const [role, setRole] = useState<StaffRole>(member?.role === 'support' ? 'operator' : 'support')
@@ -27,7 +26,6 @@ export function StaffDialog({ member, ends, opened, onClose }: StaffDialogProps)
   }
   return (
     <ActDialog
-      opened={opened}
       onClose={onClose}
       title={title()}
       lead={t(ends ? 'operator.staffEndText' : 'operator.staffLead')}

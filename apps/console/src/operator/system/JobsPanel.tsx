@@ -5,13 +5,12 @@ import { Panel } from '../../billing/shared/Panel.tsx'
 import { serverNow } from '../../config/runtime-config.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { formatDayAndTime, formatUptime } from '../../kit/format/times.ts'
-import { refusedButton } from '../../kit/menu/refused-button.ts'
 import { Tag } from '../../kit/page/Tag.tsx'
 import { DataTable } from '../../kit/table/DataTable.tsx'
 import { NoValue } from '../../kit/table/NoValue.tsx'
 import { type TextKey, textOf, useLocale, useText } from '../../locales/text.ts'
 import { ReasonDialog } from '../approve/ReasonDialog.tsx'
-import { useOperatorsOnly } from '../approve/use-operators-only.ts'
+import { OperatorButton } from '../parts/OperatorButton.tsx'
 import { FactLine } from './FactLine.tsx'
 import classes from './System.module.css'
 
@@ -36,7 +35,6 @@ interface JobsPanelProps {
 export function JobsPanel({ queues, failedJobs, onChanged }: JobsPanelProps) {
   const t = useText()
   const locale = useLocale()
-  const refusal = useOperatorsOnly()
   const retry = useCallMutation(jobRetry, { toast: true, onSuccess: onChanged })
   const [discarded, setDiscarded] = useState<FailedJobRow>()
   const lasting = (seconds: number) => (seconds > 0 ? formatUptime(seconds * 1000, locale) : <NoValue />)
@@ -95,15 +93,14 @@ export function JobsPanel({ queues, failedJobs, onChanged }: JobsPanelProps) {
               >
                 {t('system.retry')}
               </Button>
-              <Button
+              <OperatorButton
                 size="xs"
                 variant="subtle"
                 aria-label={t('system.discardOf', { job: job.name, id: job.jobId })}
-                {...refusedButton(refusal)}
-                onClick={refusal === undefined ? () => setDiscarded(job) : undefined}
+                onClick={() => setDiscarded(job)}
               >
                 {t('system.discard')}
-              </Button>
+              </OperatorButton>
             </FactLine>
           ))}
         </ul>

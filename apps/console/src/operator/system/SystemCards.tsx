@@ -7,9 +7,8 @@ import { serverNow } from '../../config/runtime-config.ts'
 import { showToast } from '../../data/show-toast.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { formatAgo, formatDayAndTime, formatUptime } from '../../kit/format/times.ts'
-import { refusedButton } from '../../kit/menu/refused-button.ts'
 import { useLocale, useText } from '../../locales/text.ts'
-import { useOperatorsOnly } from '../approve/use-operators-only.ts'
+import { OperatorButton } from '../parts/OperatorButton.tsx'
 import { FactLine } from './FactLine.tsx'
 import classes from './System.module.css'
 
@@ -74,7 +73,6 @@ function DatabaseCard({ system: { database } }: SystemCardsProps) {
 function BackupCard({ system: { ownBackup }, onChanged }: SystemCardsProps) {
   const t = useText()
   const locale = useLocale()
-  const refusal = useOperatorsOnly()
   const run = useCallMutation(ownBackupRun, { toast: true, onSuccess: onChanged })
   const { isSetUp, canRun, takenAt, provenAt } = ownBackup
   const isOld = (at: string | null, ms: number) => at === null || serverNow() - Date.parse(at) > ms
@@ -87,13 +85,9 @@ function BackupCard({ system: { ownBackup }, onChanged }: SystemCardsProps) {
         text={takenAt === null ? t('system.never') : ago(takenAt)}
       >
         {canRun && (
-          <Button
-            size="xs"
-            {...refusedButton(refusal)}
-            onClick={refusal === undefined ? () => run.mutate({}) : undefined}
-          >
+          <OperatorButton size="xs" onClick={() => run.mutate({})}>
             {t('system.backUpNow')}
-          </Button>
+          </OperatorButton>
         )}
       </FactLine>
       <FactLine

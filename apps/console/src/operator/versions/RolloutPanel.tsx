@@ -1,14 +1,14 @@
 import type { pauseReasons, Rollout, RolloutWave, rolloutStates, rolloutWaves } from '@atoll/contract/rollouts'
 import { countUnreadable } from '@atoll/contract/wire'
-import { Meter, StateBadge } from '@atoll/ui'
-import { Button } from '@mantine/core'
-import { type DocumentLook, lookOf } from '../../billing/shared/document-looks.ts'
+import { Meter } from '@atoll/ui'
+import type { DocumentLook } from '../../billing/shared/document-looks.ts'
 import { Panel } from '../../billing/shared/Panel.tsx'
 import { serverNow } from '../../config/runtime-config.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'
-import { refusedButton } from '../../kit/menu/refused-button.ts'
 import { UnreadableRows } from '../../kit/table/UnreadableRows.tsx'
 import { type TextKey, textOf, useLocale, useText } from '../../locales/text.ts'
+import { LookBadge } from '../parts/LookBadge.tsx'
+import { OperatorButton } from '../parts/OperatorButton.tsx'
 import classes from './Versions.module.css'
 
 type State = (typeof rolloutStates)[number]
@@ -32,35 +32,26 @@ const reasons: Record<(typeof pauseReasons)[number], TextKey> = {
 
 interface RolloutPanelProps {
   rollout: Rollout
-  refusal: string | undefined
   onAct: (act: 'pause' | 'continue' | 'back') => void
 }
 
 /** A rollout, a line for each wave, with the failures and the acts on it. */
-export function RolloutPanel({ rollout, refusal, onAct }: RolloutPanelProps) {
+export function RolloutPanel({ rollout, onAct }: RolloutPanelProps) {
   const t = useText()
   const locale = useLocale()
   const { state, version, pausedBecause, pausedAt, failures, waveEndsAt } = rollout
-  const { label, colour, shape } = lookOf(states, state)
   const when = (at: string) => formatDayAndTime(at, serverNow(), locale)
   const button = (act: 'pause' | 'continue' | 'back', text: TextKey) => (
-    <Button
-      key={act}
-      {...refusedButton(refusal)}
-      size="compact-md"
-      onClick={refusal === undefined ? () => onAct(act) : undefined}
-    >
+    <OperatorButton key={act} size="compact-md" onClick={() => onAct(act)}>
       {t(text)}
-    </Button>
+    </OperatorButton>
   )
   return (
     <Panel
       title={t('versions.rolloutOf', { version })}
       note={
         <div className={classes.acts}>
-          <StateBadge bare colour={colour} shape={shape}>
-            {t(label)}
-          </StateBadge>
+          <LookBadge looks={states} state={state} />
           {(state === 'running' || state === 'paused') && button('back', 'versions.rollBack')}
           {state === 'running' && button('pause', 'versions.pause')}
           {state === 'paused' && button('continue', 'versions.continue')}

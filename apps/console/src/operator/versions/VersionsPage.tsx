@@ -8,19 +8,17 @@ import {
 } from '@atoll/contract/rollouts'
 import { countRows } from '@atoll/contract/wire'
 import { PageHeader } from '@atoll/ui'
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Panel } from '../../billing/shared/Panel.tsx'
 import { useCall } from '../../data/use-call.ts'
 import { formatClock } from '../../kit/format/times.ts'
-import { refusedButton } from '../../kit/menu/refused-button.ts'
 import { useCrumb } from '../../kit/page/crumb.ts'
 import { ObjectPage } from '../../kit/page/ObjectPage.tsx'
 import { usePageTitle } from '../../kit/page/use-page-title.ts'
 import { useLocale, useText } from '../../locales/text.ts'
 import { ActDialog } from '../approve/ActDialog.tsx'
 import { ReasonDialog } from '../approve/ReasonDialog.tsx'
-import { useOperatorsOnly } from '../approve/use-operators-only.ts'
+import { OperatorButton } from '../parts/OperatorButton.tsx'
 import { RolloutPanel } from './RolloutPanel.tsx'
 import classes from './Versions.module.css'
 import { VersionsTable } from './VersionsTable.tsx'
@@ -38,7 +36,6 @@ export function VersionsPage() {
   const locale = useLocale()
   usePageTitle(t('versions.title'))
   useCrumb(t('versions.title'))
-  const refusal = useOperatorsOnly()
   const query = useCall(versionsShow, {})
   const [asked, setAsked] = useState<Asked>()
   const close = () => setAsked(undefined)
@@ -52,20 +49,14 @@ export function VersionsPage() {
           <div className={classes.panels}>
             {programs.map(({ kind, rollout, versions, clusters, offered, isSigned, mayStart }) => (
               <div key={kind} className={classes.panels}>
-                {rollout && (
-                  <RolloutPanel rollout={rollout} refusal={refusal} onAct={(act) => setAsked({ act, rollout })} />
-                )}
+                {rollout && <RolloutPanel rollout={rollout} onAct={(act) => setAsked({ act, rollout })} />}
                 <Panel
                   title={t('versions.agent')}
                   note={
                     mayStart && offered !== null ? (
-                      <Button
-                        {...refusedButton(refusal)}
-                        size="compact-md"
-                        onClick={refusal === undefined ? () => setAsked({ act: 'start', version: offered }) : undefined}
-                      >
+                      <OperatorButton size="compact-md" onClick={() => setAsked({ act: 'start', version: offered })}>
                         {t('versions.start')}
-                      </Button>
+                      </OperatorButton>
                     ) : (
                       t('versions.clusters', { count: clusters })
                     )
@@ -82,7 +73,6 @@ export function VersionsPage() {
           </div>
           {asked?.act === 'start' && (
             <ActDialog
-              opened
               onClose={close}
               title={t('versions.startTitle', { version: asked.version })}
               lead={t('versions.startLead')}
@@ -90,13 +80,11 @@ export function VersionsPage() {
               call={rolloutStart}
               fields={{ kind: 'agent', version: asked.version }}
               asks={{ object: `agent ${asked.version}`, name: '' }}
-              keep={t('operator.cancel')}
             />
           )}
           {(asked?.act === 'continue' || asked?.act === 'back') && (
             <ActDialog
               key={asked.act}
-              opened
               onClose={close}
               title={t(asked.act === 'back' ? 'versions.backTitle' : 'versions.continueTitle', {
                 version: asked.rollout.version,
@@ -105,7 +93,6 @@ export function VersionsPage() {
               {...approved[asked.act]}
               fields={{ rolloutId: asked.rollout.rolloutId }}
               asks={{ object: `agent ${asked.rollout.version}`, name: '' }}
-              keep={t('operator.cancel')}
               isDanger={asked.act === 'back'}
             />
           )}

@@ -1,11 +1,9 @@
 import type { RunningVersion } from '@atoll/contract/rollouts'
-import { StateBadge } from '@atoll/ui'
-import { type DocumentLook, lookOf } from '../../billing/shared/document-looks.ts'
-import { serverNow } from '../../config/runtime-config.ts'
-import { formatDayAndTime } from '../../kit/format/times.ts'
+import type { DocumentLook } from '../../billing/shared/document-looks.ts'
 import { DataTable } from '../../kit/table/DataTable.tsx'
-import { NoValue } from '../../kit/table/NoValue.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
+import { DayAndTime } from '../parts/DayAndTime.tsx'
+import { LookBadge } from '../parts/LookBadge.tsx'
 
 const looks: Record<RunningVersion['state'], DocumentLook> = {
   rollingOut: { label: 'versions.rollingOut', colour: 'amber', shape: 'ring' },
@@ -19,15 +17,11 @@ const looks: Record<RunningVersion['state'], DocumentLook> = {
 export function VersionsTable({ versions, clusters }: { versions: readonly RunningVersion[]; clusters: number }) {
   const t = useText()
   const locale = useLocale()
-  const stateOf = ({ state, offline }: RunningVersion) => {
-    const { label, colour, shape } = lookOf(looks, state)
-    return (
-      <StateBadge bare colour={colour} shape={shape}>
-        {t(label)}
-        {offline > 0 && t('versions.ofThemOffline', { count: offline })}
-      </StateBadge>
-    )
-  }
+  const stateOf = ({ state, offline }: RunningVersion) => (
+    <LookBadge looks={looks} state={state}>
+      {offline > 0 && t('versions.ofThemOffline', { count: offline })}
+    </LookBadge>
+  )
   const shareOf = (count: number) => {
     const share = new Intl.NumberFormat(locale, { style: 'percent' })
     if (count > 0 && count / clusters < 0.01) return `<${share.format(0.01)}`
@@ -42,12 +36,7 @@ export function VersionsTable({ versions, clusters }: { versions: readonly Runni
         { header: t('versions.version'), cell: ({ version }) => <b>{version}</b>, width: '26%', phone: 'first' },
         {
           header: t('versions.released'),
-          cell: ({ releasedAt }) =>
-            releasedAt === null ? (
-              <NoValue />
-            ) : (
-              <time dateTime={releasedAt}>{formatDayAndTime(releasedAt, serverNow(), locale)}</time>
-            ),
+          cell: ({ releasedAt }) => <DayAndTime at={releasedAt} />,
           width: '20%',
           isQuiet: true,
         },

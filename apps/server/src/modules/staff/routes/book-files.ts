@@ -10,7 +10,7 @@ import {
 import { codes, rates } from '@atoll/contract/wire'
 import { formatMajorUnits, money } from '@atoll/money'
 import type { FastifyPluginAsync } from 'fastify'
-import { type Expression, sql } from 'kysely'
+import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import { csvExportPlugin } from '../../../http/csv-export.ts'
 import { defineEndpoint } from '../../../http/rates/define-endpoint.ts'
 import { localeOfRequest } from '../../../http/request/answers.ts'
@@ -64,6 +64,23 @@ interface Rows<Row> {
   read(span: Span, limit: number, last: Row | undefined): Promise<Row[]>
 }
 
+/** Rows that go on after the moment and the id of the row before, in these columns. */
+function datedRows<DB, Tables extends keyof DB, Row extends { id: string }>(
+  db: Db,
+  queryOf: (span: Span) => SelectQueryBuilder<DB, Tables, Row>,
+  [at, id]: readonly [at: string, id: string],
+): Rows<Row> {
+  const key = at.split('.').at(-1) as keyof Row // the moment stands in the row under the column's own name
+  return {
+    count: (span) => countOf(db, queryOf(span)),
+    read(span, limit, last) {
+      const after = last && sql<SqlBool>`(${sql.ref(at)}, ${sql.ref(id)}) > (${last[key]}, ${last.id})`
+      const query = queryOf(span)
+      return (after ? query.where(after) : query).limit(limit).execute()
+    },
+  }
+}
+
 async function countOf(db: Db, query: Expression<unknown>): Promise<number> {
   const { rows } = await sql<{ count: string }>`select count(*) as count from ${query} as counted`.execute(db)
   return Number(rows[0]?.count ?? 0)
@@ -93,46 +110,9 @@ export function bookFiles(deps: BookFileDeps): FastifyPluginAsync[] {
     count: (span) => countOf(db, journalOf(db, span)),
     read: (span, limit, last) => journalOf(db, span, last).limit(limit).execute(),
   }
-  // A page of these goes on after the moment and the id of the row before.
-  type Invoice = Awaited<ReturnType<ReturnType<typeof invoicesIn>['executeTakeFirstOrThrow']>>
-  const invoices: Rows<Invoice> = {
-    count: (span) => countOf(db, invoicesIn(db, span)),
-    read: (span, limit, last) =>
-      (last
-        ? invoicesIn(db, span).where((row) =>
-            row(row.refTuple('issued_at', 'id'), '>', row.tuple(last.issued_at, last.id)),
-          )
-        : invoicesIn(db, span)
-      )
-        .limit(limit)
-        .execute(),
-  }
-  type Note = Awaited<ReturnType<ReturnType<typeof creditNotesIn>['executeTakeFirstOrThrow']>>
-  const notes: Rows<Note> = {
-    count: (span) => countOf(db, creditNotesIn(db, span)),
-    read: (span, limit, last) =>
-      (last
-        ? creditNotesIn(db, span).where((row) =>
-            row(row.refTuple('credit_notes.issued_at', 'credit_notes.id'), '>', row.tuple(last.issued_at, last.id)),
-          )
-        : creditNotesIn(db, span)
-      )
-        .limit(limit)
-        .execute(),
-  }
-  type Paid = Awaited<ReturnType<ReturnType<typeof paymentsIn>['executeTakeFirstOrThrow']>>
-  const payments: Rows<Paid> = {
-    count: (span) => countOf(db, paymentsIn(db, span)),
-    read: (span, limit, last) =>
-      (last
-        ? paymentsIn(db, span).where((row) =>
-            row(row.refTuple('payments.created_at', 'payments.id'), '>', row.tuple(last.created_at, last.id)),
-          )
-        : paymentsIn(db, span)
-      )
-        .limit(limit)
-        .execute(),
-  }
+  const invoices = datedRows(db, (span) => invoicesIn(db, span), ['issued_at', 'id'])
+  const notes = datedRows(db, (span) => creditNotesIn(db, span), ['credit_notes.issued_at', 'credit_notes.id'])
+  const payments = datedRows(db, (span) => paymentsIn(db, span), ['payments.created_at', 'payments.id'])
   return [
     csvOf(deps, 'journal', journal, {
       at: (row) => iso(row.at),

@@ -87,8 +87,8 @@ export const staffRefusals = {
     code: codes.conflict,
     field: 'currency',
     ...words(
-      'There is a bill, credit or order already, so the currency stays.',
-      '已有账单、余额或订单，币种无法更改。',
+      'There is a bill, credit, order or spend cap already, so the currency stays.',
+      '已有账单、余额、订单或消费上限，币种无法更改。',
     ),
   },
   supportAsksNothing: {

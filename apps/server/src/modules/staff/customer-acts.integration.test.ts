@@ -1,7 +1,7 @@
 /** Acts of operators that need no approval, from outside: done, recorded, and refused to everybody else. */
 import { userInfo } from '@atoll/contract/accounts'
 import { auditPage } from '@atoll/contract/audit'
-import { customerInfo } from '@atoll/contract/billing'
+import { customerInfo, spendCapSet } from '@atoll/contract/billing'
 import {
   customerCoupon,
   customerCredit,
@@ -92,6 +92,9 @@ describe('an operator', () => {
     expect(await told()).toMatchObject([
       { action: 'support.currency', actor: null, before: { currency: 'usd' }, after: { currency: 'cny', reason } },
     ])
+    await customer.api.ask(spendCapSet, { amount: 20_000 })
+    expect((await change('usd')).message).toContain('the currency stays')
+    await customer.api.ask(spendCapSet, {})
     await operator.act('credit', customerCredit, { accountId, amount: 100, kind: 'cash', reason })
     expect(await change('usd')).toMatchObject({
       code: codes.conflict,

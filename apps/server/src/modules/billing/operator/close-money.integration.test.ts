@@ -4,9 +4,18 @@ import { createTestClock } from '@atoll/testkit'
 import { expect, test } from 'vitest'
 import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import type { DisputeState, Movements } from '../../payments/index.ts'
-import { openChargingHarness } from '../testing/charging-harness.ts'
+import { cancelPayment } from '../pay/cancel-open-payment.ts'
+import { settlePayment } from '../pay/settle.ts'
+import { writeOff } from '../pay/write-off.ts'
+import { keepCapture } from '../records/capture-store.ts'
+import { getInvoice } from '../records/documents/invoice-store.ts'
+import { getPayment, updatePayment } from '../records/documents/payment-store.ts'
+import { usd } from '../testing/billing-harness.ts'
+import { type ChargingHarness, openChargingHarness } from '../testing/charging-harness.ts'
+import { expectSound } from '../testing/expect-sound.ts'
 import { sandboxCharging } from '../testing/sandbox-charging.ts'
 import { payOut, quoteClosing, readUnsettled } from './close-money.ts'
+import { verifyDocuments } from './verify-documents.ts'
 
 const database = useDatabase()
 const clock = { now: () => new Date() }
@@ -97,4 +106,90 @@ test('an account that ends gets its balance back to the card, and not once more 
   }
   expect(await endWith(false)).toEqual({ sent: [500], isMoving: true, balance: 0 })
   expect(await endWith(true)).toEqual({ sent: [], isMoving: false, balance: 0 })
+})
+
+/** An order that a card paid, whose amount is on the balance again. */
+async function payAndCredit(harness: ChargingHarness, at: Date): Promise<string> {
+  const { paymentId } = await harness.order(price, await harness.addCard('4242424242424242'), at)
+  await harness.carry(paymentId)
+  await harness.credit(price)
+  return paymentId
+}
+const end = (harness: ChargingHarness) =>
+  harness.transact((trx) => payOut(harness.deps, trx, { userid: harness.userid, isPaidOut: false }))
+const listSent = async ({ userid }: ChargingHarness) => {
+  const sent = database.db.selectFrom('card_refunds').select(['payment_id', 'capture_id', 'amount_minor', 'state'])
+  return await sent.where('userid', '=', userid).orderBy('amount_minor').execute()
+}
+
+test('an amount that a card paid late, or that was adopted, goes back to its card too', async () => {
+  const harness = await openChargingHarness(database)
+  const { userid } = harness
+  const at = new Date()
+  const { invoiceId, paymentId } = await harness.order(price, await harness.addCard('4242424242424242'), at)
+  await harness.transact(async (trx) => {
+    // It stays on the balance, because another order is owed by then.
+    await cancelPayment(trx, await getPayment(trx, userid, paymentId), { at, because: 'another' })
+    await updatePayment(trx, paymentId, { gateway_ref: `sb_${paymentId}` })
+    await settlePayment(harness.deps, trx, { userid, paymentId, at, captured: usd(price) })
+    await writeOff(trx, await getInvoice(trx, userid, invoiceId), at)
+    const capture = { ref: `sb_${userid}`, paymentId: `pay_${userid}`, amount: usd(700), customer: null, pays: null }
+    await keepCapture(trx, { userid, gateway: 'sandbox', at, capture: { ...capture, at } })
+  })
+  await harness.credit(price)
+  await end(harness)
+  expect(await listSent(harness)).toMatchObject([
+    { payment_id: null, capture_id: `pay_${userid}`, amount_minor: 700 },
+    { payment_id: paymentId, capture_id: null, amount_minor: price },
+  ])
+  expect(await verifyDocuments(database.db, userid)).toBeUndefined()
+})
+
+test('a bill that was written off is kept of the payout, once', async () => {
+  const harness = await openChargingHarness(database)
+  const { userid } = harness
+  const { invoiceId } = await harness.order(1000, null, new Date())
+  await harness.transact(
+    async (trx) => void (await writeOff(trx, await getInvoice(trx, userid, invoiceId), new Date())),
+  )
+  await payAndCredit(harness, new Date())
+  await end(harness)
+  expect((await listSent(harness)).map((one) => one.amount_minor)).toEqual([price - 1000])
+  await harness.credit(100)
+  await end(harness)
+  expect((await listSent(harness)).map((one) => one.amount_minor)).toEqual([100, price - 1000])
+  expect(await harness.balance('cash')).toBe(0)
+  expect(await harness.balance('adjust')).toBe(price + 100 - 1000)
+})
+
+test('a card of a gateway that is not in use is waited for 30 days, and what is left is given up', async () => {
+  const harness = await openChargingHarness(database)
+  const { userid } = harness
+  const paymentId = await payAndCredit(harness, new Date())
+  const quote = () => quoteClosing(harness.deps, userid, { clusterIds: [], since: new Date() })
+  expect(await quote()).toMatchObject({ balance: price, toCard: price, givenUp: 0 })
+  await database.pool.query("update payments set gateway = 'stripe' where id = $1", [paymentId])
+  expect(await quote()).toMatchObject({ balance: price, toCard: 0, givenUp: price })
+  await end(harness)
+  await harness.runRefunds()
+  expect(await readUnsettled(database.db, userid)).toEqual({ isMoving: true, balance: 0 })
+  await database.pool.query("update card_refunds set created_at = created_at - interval '31 days' where userid = $1", [
+    userid,
+  ])
+  await harness.runRefunds()
+  expect(await listSent(harness)).toMatchObject([{ payment_id: paymentId, state: 'declined' }])
+  await end(harness)
+  expect(await readUnsettled(database.db, userid)).toEqual({ isMoving: false, balance: 0 })
+})
+
+test('promotional credit of an account that ends lapses', async () => {
+  const harness = await openChargingHarness(database)
+  const { userid } = harness
+  await harness.grant(500, new Date())
+  await harness.grant(200, new Date(), new Date('2040-01-01T00:00:00Z'))
+  expect(await readUnsettled(database.db, userid)).toEqual({ isMoving: false, balance: 700 })
+  await end(harness)
+  expect(await readUnsettled(database.db, userid)).toEqual({ isMoving: false, balance: 0 })
+  expect(await harness.balance('promo')).toBe(0)
+  await expectSound(database, harness)
 })

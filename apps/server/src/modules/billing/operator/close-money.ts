@@ -4,20 +4,20 @@ import { sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import { lockOperated, moneyFactsOf } from '../../accounts/index.ts'
-import { getBalance, postToLedger } from '../../ledger/index.ts'
+import { getBalance, postedEntries, postToLedger } from '../../ledger/index.ts'
 import type { OrderDeps } from '../billing-deps.ts'
 import { endPlan } from '../pay/begin-plans.ts'
 import { orderCardRefund } from '../pay/order-card-refund.ts'
+import type { AttemptDeps } from '../records/attempt-deps.ts'
+import type { Charged } from '../records/card-refund-store.ts'
 import { hasOpenDispute, readSpendable } from '../records/dispute-store.ts'
+import { lapseGrants } from '../records/documents/promo-store.ts'
 import { findPlanSubscription } from '../records/documents/subscription-store.ts'
 import { billBeforeLastCard } from '../renewals/before-last-card.ts'
 import { estimateRefundOf, type RefundDeps } from '../sell/estimate-refund.ts'
-import { listPaidPayments, owedOf } from './customer-figures.ts'
+import { owedOf } from './customer-figures.ts'
 import { giveTimeBack } from './give-time-back.ts'
 import { splitPayout } from './split-payout.ts'
-
-/** All that an account paid by card; far more than anybody has. */
-const allPayments = 100_000
 
 /** Minor units. */
 interface ClosingMoney {
@@ -32,9 +32,13 @@ interface ClosingMoney {
 
 /** Refuses what has to be settled before the account can close. */
 export async function refuseUnsettled(trx: Trx, userid: string): Promise<void> {
-  const { rows } = await sql<{ owed: number }>`select ${owedOf(sql`${userid}`)} as owed`.execute(trx)
-  if (Number(rows[0]?.owed ?? 0) > 0) refuse('closeOwed')
+  if ((await readOwed(trx, userid)) > 0) refuse('closeOwed')
   if (await hasOpenDispute(trx, userid)) refuse('closeDisputed')
+}
+
+async function readOwed(db: Db, userid: string): Promise<number> {
+  const { rows } = await sql<{ owed: number }>`select ${owedOf(sql`${userid}`)} as owed`.execute(db)
+  return Number(rows[0]?.owed ?? 0)
 }
 
 /**
@@ -42,7 +46,7 @@ export async function refuseUnsettled(trx: Trx, userid: string): Promise<void> {
  * then is given back, whenever it is asked.
  */
 export async function quoteClosing(
-  deps: RefundDeps,
+  deps: RefundDeps & Pick<AttemptDeps, 'gateway'>,
   userid: string,
   { clusterIds, since }: { clusterIds: readonly string[]; since: Date },
 ): Promise<ClosingMoney> {
@@ -57,21 +61,41 @@ export async function quoteClosing(
   }
   const balance = Math.max(0, -(await readSpendable(db, userid, currency)).minor)
   const promo = Math.max(0, -(await getBalance(db, userid, 'promo', currency)).minor)
-  const { givenUp } = splitPayout(balance + unused, await listRefundable(db, userid))
+  const charges = (await listRefundable(db, userid)).filter(({ gateway }) => gateway === deps.gateway.name)
+  const { givenUp } = splitPayout(balance + unused, charges)
   return { currency, balance, unused, toCard: balance + unused - givenUp, givenUp, promo }
 }
 
-/** A card that declined its refund takes none: what it paid is given up. */
-async function listRefundable(db: Db, userid: string) {
-  const payments = await listPaidPayments(db, userid, allPayments)
-  const declined = await db
-    .selectFrom('card_refunds')
-    .select('payment_id')
-    .where('userid', '=', userid)
-    .where('state', 'in', ['declined', 'returned'])
-    .execute()
-  const dead = new Set(declined.map(({ payment_id }) => payment_id))
-  return payments.flatMap(({ id, to_card }) => (dead.has(id) ? [] : [{ id, toCard: Number(to_card) }]))
+/** A charge, and the amount that its card can be given back. Minor units. */
+interface RefundableCharge extends Charged {
+  gateway: string
+  toCard: number
+}
+
+/**
+ * The charges of an account's cards, newest first: payments, among them those that were captured after their end, and
+ * captures that were adopted. A card that declined its refund takes none: what it paid is given up.
+ */
+async function listRefundable(db: Db, userid: string): Promise<RefundableCharge[]> {
+  const { rows } = await sql<RefundableCharge>`
+    select userid, "paymentId", "captureId", gateway, (taken.minor - refunded.minor - withdrawn.minor)::bigint as "toCard"
+    from (
+      select userid, id, id as "paymentId", null as "captureId", gateway, created_at as charged_at from payments
+        where gateway_ref is not null
+      union all select userid, id, null, id, gateway, adopted_at from adopted_captures
+    ) charge,
+    lateral (select coalesce(sum(amount_minor), 0) as minor from ${postedEntries} entry
+      where book = charge.userid and account like 'gateway:%'
+        and key in (charge.id || ' paid', charge.id || ' collected', charge.id || ' late')) taken,
+    lateral (select coalesce(sum(amount_minor) filter (where state in ('pending', 'done')), 0) as minor,
+        coalesce(bool_or(state in ('declined', 'returned')), false) as has_failed
+      from card_refunds refund
+      where refund.userid = charge.userid and charge.id in (refund.payment_id, refund.capture_id)) refunded,
+    lateral (select coalesce(sum(withdrawn_minor), 0) as minor from disputes
+      where disputes.userid = charge.userid and charge.id in (disputes.payment_id, disputes.capture_id)) withdrawn
+    where userid = ${userid} and not has_failed and taken.minor > 0
+    order by charged_at desc, charge.id`.execute(db)
+  return rows
 }
 
 /**
@@ -94,8 +118,9 @@ export async function endSales(
 }
 
 /**
- * Money of an account that ends: still to be collected, disputed or under way, and left on its balance. Minor units. A
- * dispute is waited for: until it is decided nothing of what it is about goes back, and evidence may be asked for.
+ * Money of an account that ends: still to be collected, disputed or under way, and left on its balance or as
+ * promotional credit. Minor units. A dispute is waited for: until it is decided nothing of what it is about goes back,
+ * and evidence may be asked for.
  */
 export async function readUnsettled(db: Db, userid: string): Promise<{ isMoving: boolean; balance: number }> {
   const { rows } = await sql<{ isMoving: boolean; currency: Currency }>`
@@ -105,12 +130,16 @@ export async function readUnsettled(db: Db, userid: string): Promise<{ isMoving:
         or exists (select from disputes where userid = ${userid} and state in ('inquiry', 'open')) as "isMoving",
       account.currency from ${moneyFactsOf(userid)} account`.execute(db)
   const { isMoving = false, currency = 'usd' } = rows[0] ?? {}
-  return { isMoving, balance: Math.max(0, -(await readSpendable(db, userid, currency)).minor) }
+  const promo = Math.max(0, -(await getBalance(db, userid, 'promo', currency)).minor)
+  return { isMoving, balance: promo + Math.max(0, -(await readSpendable(db, userid, currency)).minor) }
 }
 
+const givenUpKeys = { lost: 'set off', rest: 'given up' }
+
 /**
- * Pays the balance of an account that ends out to its cards; the rest is given up. `isPaidOut`: it was before a restore
- * brought it back, and no card gets it twice.
+ * Pays the balance of an account that ends out to its cards, less what it owes on bills that were written off; the rest
+ * is given up, and promotional credit ends. `isPaidOut`: it was before a restore brought it back, and no card gets it
+ * twice.
  */
 export async function payOut(
   { clock }: Pick<OrderDeps, 'clock'>,
@@ -120,25 +149,29 @@ export async function payOut(
   const { currency, now } = await lockOperated(trx, userid)
   const at = now(clock)
   const balance = Math.max(0, -(await readSpendable(trx, userid, currency)).minor)
-  const { toCards, givenUp } = splitPayout(balance, isPaidOut ? [] : await listRefundable(trx, userid))
+  const lost = Math.min(balance, Math.max(0, (await readOwed(trx, userid)) - (await sumSetOff(trx, userid))))
+  const { toCards, givenUp } = splitPayout(balance - lost, isPaidOut ? [] : await listRefundable(trx, userid))
   let left = givenUp
-  for (const { paymentId, amount } of toCards) {
-    const sent = await orderCardRefund(
-      trx,
-      { userid, paymentId, captureId: null },
-      { amount: money(amount, currency), at },
-    )
+  for (const { charge, amount } of toCards) {
+    const sent = await orderCardRefund(trx, charge, { amount: money(amount, currency), at })
     // One that a bank disputes since the balance was read stays on it until that is decided.
     if (typeof sent !== 'string' && sent.of !== 'dispute') left += amount
   }
-  if (left === 0) return
-  const id = `${userid} given up ${at.toISOString()}`
-  await postToLedger(trx, {
-    userid,
-    at,
-    kind: 'adjust',
-    facts: { amount: money(-left, currency) },
-    document: userid,
-    key: id,
-  })
+  for (const [key, minor] of [
+    [givenUpKeys.lost, lost],
+    [givenUpKeys.rest, left],
+  ] as const) {
+    if (minor === 0) continue
+    const about = { userid, at, document: userid, key: `${userid} ${key} ${at.toISOString()}` }
+    await postToLedger(trx, { ...about, kind: 'adjust', facts: { amount: money(-minor, currency) } })
+  }
+  await lapseGrants(trx, { userid, currency, at })
+}
+
+/** The amount that earlier payouts kept for bills that were written off: they stay as they are. */
+async function sumSetOff(db: Db, userid: string): Promise<number> {
+  const { rows } = await sql<{ minor: number }>`select coalesce(sum(amount_minor), 0)::bigint as minor
+    from ${postedEntries} entry where book = ${userid} and account = 'cash'
+      and starts_with(key, ${`${userid} ${givenUpKeys.lost} `})`.execute(db)
+  return Number(rows[0]?.minor ?? 0)
 }

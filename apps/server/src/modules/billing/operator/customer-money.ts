@@ -127,10 +127,12 @@ function refuseAbove(most: Money): never {
   return refuse('amountTooLarge', { limit: `${formatMajorUnits(most)} ${most.currency.toUpperCase()}` })
 }
 
-/** Whether anything was ever booked, billed or ordered in the currency of an account. */
+/** Whether anything was ever booked, billed or ordered in the currency of an account, or a spend cap is set in it. */
 export async function hasBooked(db: Db, userid: string): Promise<boolean> {
   const { rows } = await sql<{ is: boolean }>`select exists (select from ${postings} posting where book = ${userid})
     or exists (select from invoices where userid = ${userid})
-    or exists (select from subscriptions where userid = ${userid}) as is`.execute(db)
+    or exists (select from subscriptions where userid = ${userid})
+    or (select amount_minor from spend_caps where userid = ${userid} order by set_at desc limit 1) is not null
+    as is`.execute(db)
   return rows[0]?.is ?? false
 }

@@ -59,8 +59,8 @@ function scripted(answers: RefundOutcome[]) {
 
 const depsOf = (gateway: CardRefundDeps['gateway']): CardRefundDeps => {
   const market = { currency: 'usd', zone: 'UTC', clockOffsetMs: 0, createdAt: at } as const
-  const lockLimits = async () => ({ accountId: 'ac_test', canCreateCluster: true, vCpuQuota: 16, ...market })
-  return { db: database.db, clock, accounts: { lockLimits }, gateway }
+  const getLimits = async () => ({ accountId: 'ac_test', canCreateCluster: true, vCpuQuota: 16, ...market })
+  return { db: database.db, clock, accounts: { getLimits, lockLimits: getLimits }, gateway }
 }
 async function expectWhole({ userid }: Harness): Promise<void> {
   expect(await verifyDocuments(database.db, userid)).toBeUndefined()

@@ -22,9 +22,12 @@ import { cardRefundJob } from './order-card-refund.ts'
 export interface CardRefundDeps {
   db: Db
   clock: Clock
-  accounts: Pick<Accounts, 'lockLimits'>
+  accounts: Pick<Accounts, 'getLimits' | 'lockLimits'>
   gateway: Pick<PaymentGateway, 'name' | 'refund' | 'readRefund'>
 }
+
+/** How long a refund waits for a gateway that is not in use, ms. */
+const awayMs = 30 * 86_400_000
 
 const backoff = { firstMs: 5000, longestMs: 60 * 60_000 }
 
@@ -52,9 +55,13 @@ export async function sendCardRefund(deps: CardRefundDeps, refundId: string, log
   await enqueueJob(deps.db, cardRefundJob, { refundId }, { key: `${cardRefundJob}:${refundId}`, runAt })
 }
 
-async function ask({ db, gateway }: CardRefundDeps, refund: CardRefundRow): Promise<RefundOutcome> {
+async function ask({ db, gateway, accounts, clock }: CardRefundDeps, refund: CardRefundRow): Promise<RefundOutcome> {
   const { id, gateway: at, gateway_ref: paymentRef } = await getCharged(db, refund)
   if (paymentRef === null || at !== gateway.name) {
+    const now = accountNow(await accounts.getLimits(db, refund.userid), clock.now())
+    // One that was never sent is the customer's again; an account that closes would stay open for it.
+    if (refund.attempts === 0 && now.getTime() - refund.created_at.getTime() > awayMs)
+      return { kind: 'declined', code: 'refundRefused' }
     return { kind: 'unknown', why: `${id} was charged at ${at}, which is not in use` }
   }
   const asked = { refundId: refund.id, paymentRef }

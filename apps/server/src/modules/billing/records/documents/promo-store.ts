@@ -1,6 +1,7 @@
 import { type Currency, type Money, money, smallerMoney, subtractMoney } from '@atoll/money'
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../../../platform/db/index.ts'
+import { postToLedger } from '../../../ledger/index.ts'
 import { dueKinds } from '../../schedule/due-kinds.ts'
 import { scheduleDue } from '../../schedule/due-store.ts'
 import './document-tables.ts'
@@ -130,15 +131,21 @@ export async function listTaken(db: Db, invoiceId: string): Promise<{ id: string
     .execute()
 }
 
-/** Takes all that is left of a grant; returns how much that was. */
-export async function takeLeft(trx: Trx, grantId: string): Promise<number> {
-  const { left_minor } = await trx
-    .selectFrom('promo_grants')
-    .select('left_minor')
-    .where('id', '=', grantId)
-    .executeTakeFirstOrThrow()
-  await addLeft(trx, grantId, -left_minor)
-  return left_minor
+/** Ends what is left of an account's grants, or of one of them. False where nothing is left. */
+export async function lapseGrants(
+  trx: Trx,
+  { userid, currency, at, grantId }: { userid: string; currency: Currency; at: Date; grantId?: string },
+): Promise<boolean> {
+  const left = trx.selectFrom('promo_grants').select(['id', 'left_minor']).where('userid', '=', userid)
+  const grants = await (grantId === undefined ? left : left.where('id', '=', grantId))
+    .where('left_minor', '>', 0)
+    .execute()
+  for (const { id, left_minor: minor } of grants) {
+    await addLeft(trx, id, -minor)
+    const about = { userid, at, document: id, key: `${id} lapsed ${at.toISOString()}` }
+    await postToLedger(trx, { ...about, kind: 'lapse', facts: { amount: money(minor, currency) } })
+  }
+  return grants.length > 0
 }
 
 async function addLeft(trx: Trx, grantId: string, minor: number): Promise<void> {

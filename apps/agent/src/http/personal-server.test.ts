@@ -14,8 +14,11 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 
-test('its version is that of the release it runs, as the console names it', async () => {
-  expect((await server.ask('GET /api/status')).json.version).toBe('1.0.0')
+test('its version is that of the release it runs, as the console names it, and it leads back there', async () => {
+  expect((await server.ask('GET /api/status')).json).toMatchObject({
+    version: '1.0.0',
+    consoleUrl: 'https://console.atoll.test/cluster/cl_testtest',
+  })
 })
 
 function filePath(path: string): string {

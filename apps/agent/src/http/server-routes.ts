@@ -52,6 +52,7 @@ export function serverRoutes({ store, activation, sessions, bootId, now }: Serve
       install: { state: install.state, reason: install.reason, steps },
       version: release?.version ?? null,
       walletUrl: config?.walletUrl ?? null,
+      consoleUrl: config?.consoleUrl ?? null,
       now: now(),
     }
   }

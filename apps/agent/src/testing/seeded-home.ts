@@ -13,6 +13,7 @@ export const config: Config = {
   owner: { did: 'did:key:z6MkvARmXmTXnwyJz9uXbzJjEVKVb9PegegGZMqiuQQCHzo2', terminusName: 'reef@atoll.test' },
   publicUrl: 'http://reef.atoll.test',
   product: 'Atoll',
+  consoleUrl: 'https://console.atoll.test/cluster/cl_testtest',
 }
 
 export interface TestFolder extends AsyncDisposable {

@@ -15,6 +15,7 @@ const status = {
   version: null,
   install: { state: 'done', reason: null, steps: [] },
   walletUrl: null,
+  consoleUrl: null,
 }
 
 /** A server whose answers about the session wait; it is active, and nobody has signed in yet. */

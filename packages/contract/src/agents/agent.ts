@@ -180,6 +180,8 @@ export const AgentCommand = z.discriminatedUnion('type', [
     product: z.string(),
     /** This deployment's web wallet, offered by the activation wizard; absent: only the code is shown. */
     walletUrl: z.string().optional(),
+    /** The page of this cluster in the console; absent from a control plane that is older. */
+    consoleUrl: z.url({ protocol: /^https?$/ }).optional(),
     /** Where the agent reaches the control plane from now on, the best first; absent: where it was started with. */
     controlUrls: z
       .array(z.url({ protocol: /^https?$/ }))

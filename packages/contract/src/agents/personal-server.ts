@@ -148,6 +148,8 @@ export const Status = z.object({
   version: z.string().nullable(),
   /** The deployment's web wallet, for `walletLink`; null: only the QR is shown. */
   walletUrl: z.string().nullable(),
+  /** The page of this cluster in the console; null: not known. */
+  consoleUrl: z.string().nullable(),
   /** The server's clock, ms; for the time that a code has left. */
   now: z.number(),
 })

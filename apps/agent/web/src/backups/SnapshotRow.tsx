@@ -5,6 +5,8 @@ import { ActionIcon, Menu } from '@mantine/core'
 import { IconArrowBackUp, IconDots, IconDownload } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { type SnapshotRef, snapshotFileAddress } from '../api/backups.ts'
+import { tipOfName } from '../drive/cut-name.ts'
+import { FileName } from '../drive/FileName.tsx'
 import { FileIcon } from '../drive/table/FileIcon.tsx'
 import table from '../drive/table/FileTable.module.css'
 import { useLocale, useText } from '../i18n/text.ts'
@@ -32,11 +34,14 @@ export function SnapshotRow({ snapshot, item, path, onPutBack, onZip }: Snapshot
   const kinds = { file: size, folder: t('backups.folder'), link: t('backups.link'), other: t('backups.other') }
   const says = lookUp(kinds, item.kind, item.kind)
   const download = <IconDownload size={16} stroke={1.6} aria-hidden="true" />
+  const tip = tipOfName(name)
   const inside = (
     <>
       <FileIcon entry={{ name, kind: item.kind === 'folder' ? 'folder' : 'file' }} />
       <span className={table.words}>
-        <span className={table.name}>{name}</span>
+        <span className={table.name}>
+          <FileName name={name} />
+        </span>
         <span className={table.below}>{[says, when].join(' · ')}</span>
       </span>
     </>
@@ -50,13 +55,14 @@ export function SnapshotRow({ snapshot, item, path, onPutBack, onZip }: Snapshot
             params={{ ...snapshot }}
             search={{ path }}
             className={table.open}
+            data-tip={tip}
             preload={false}
           >
             {inside}
           </Link>
         )}
         {item.kind === 'file' && (
-          <a href={snapshotFileAddress(snapshot, path)} download={name} className={table.open}>
+          <a href={snapshotFileAddress(snapshot, path)} download={name} className={table.open} data-tip={tip}>
             {inside}
           </a>
         )}

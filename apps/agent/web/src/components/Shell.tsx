@@ -1,6 +1,6 @@
 import type { Status } from '@atoll/contract/personal-server'
 import { Mark } from '@atoll/ui'
-import { IconActivityHeartbeat, IconArchive, IconFolder } from '@tabler/icons-react'
+import { IconActivityHeartbeat, IconArchive, IconArrowUpRight, IconFolder } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useText } from '../i18n/text.ts'
@@ -39,6 +39,12 @@ export function Shell({ status, name, did, children }: ShellProps) {
             {t('nav.status')}
           </Link>
         </nav>
+        {status.consoleUrl && (
+          <a href={status.consoleUrl} className={classes.console}>
+            {t('nav.console', { product: status.product })}
+            <IconArrowUpRight size={18} stroke={1.6} aria-hidden="true" />
+          </a>
+        )}
         <AccountMenu name={name} did={did} />
       </header>
       <main className={classes.page}>{children}</main>

@@ -2,6 +2,8 @@ import { IconChevronRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useText } from '../i18n/text.ts'
 import classes from './Breadcrumbs.module.css'
+import { tipOfName } from './cut-name.ts'
+import { FileName } from './FileName.tsx'
 import { listCrumbs } from './paths.ts'
 
 interface BreadcrumbsProps {
@@ -18,8 +20,13 @@ export function Breadcrumbs({ path }: BreadcrumbsProps) {
       <ol className={classes.crumbs}>
         {crumbs.slice(0, -1).map((crumb) => (
           <li key={crumb.path} className={classes.crumb}>
-            <Link to="/" search={crumb.path === '/' ? {} : { path: crumb.path }} className={classes.link}>
-              {crumb.name}
+            <Link
+              to="/"
+              search={crumb.path === '/' ? {} : { path: crumb.path }}
+              className={classes.link}
+              data-tip={tipOfName(crumb.name)}
+            >
+              <FileName name={crumb.name} />
             </Link>
             <IconChevronRight size={16} stroke={1.6} aria-hidden="true" className={classes.arrow} />
           </li>

@@ -42,6 +42,8 @@ export interface ClusterConfig {
   enrollUrl: string
   /** This deployment's web wallet, without a trailing slash. */
   walletUrl: string
+  /** The console's address, without a trailing slash. */
+  publicUrl: string
   /** Public address of the cluster with this host label. */
   clusterUrl(label: string): string
   /** Public address of this host of a customer's domain. */

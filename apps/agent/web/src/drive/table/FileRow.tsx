@@ -7,6 +7,8 @@ import { fileAddress } from '../../api/server.ts'
 import { currentLocale } from '../../i18n/language.ts'
 import { useText } from '../../i18n/text.ts'
 import { formatWhen } from '../../i18n/times.ts'
+import { tipOfName } from '../cut-name.ts'
+import { FileName } from '../FileName.tsx'
 import { parentOf } from '../paths.ts'
 import { findPreviewKind } from '../preview/preview-kind.ts'
 import { Pick } from '../selection/Pick.tsx'
@@ -38,7 +40,9 @@ export function FileRow({ entry, showsPlace, selection, onAction }: FileRowProps
     <>
       <FileIcon entry={entry} />
       <span className={classes.words}>
-        <span className={classes.name}>{entry.name}</span>
+        <span className={classes.name}>
+          <FileName name={entry.name} />
+        </span>
         {showsPlace && (
           <span className={classes.place}>
             {[t('drive.root'), ...parentOf(path).split('/').filter(Boolean)].join(' / ')}
@@ -50,21 +54,22 @@ export function FileRow({ entry, showsPlace, selection, onAction }: FileRowProps
       </span>
     </>
   )
+  const tip = tipOfName(entry.name)
   const open = () => {
     if (entry.kind === 'folder')
       return (
-        <Link to="/" search={{ path }} className={classes.open}>
+        <Link to="/" search={{ path }} className={classes.open} data-tip={tip}>
           {inside}
         </Link>
       )
     if (findPreviewKind(entry.name))
       return (
-        <UnstyledButton className={classes.open} onClick={() => onAction('preview', entry)}>
+        <UnstyledButton className={classes.open} data-tip={tip} onClick={() => onAction('preview', entry)}>
           {inside}
         </UnstyledButton>
       )
     return (
-      <a href={fileAddress(path)} download={entry.name} className={classes.open}>
+      <a href={fileAddress(path)} download={entry.name} className={classes.open} data-tip={tip}>
         {inside}
       </a>
     )

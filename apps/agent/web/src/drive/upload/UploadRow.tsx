@@ -4,6 +4,8 @@ import { IconCheck, IconRefresh, IconX } from '@tabler/icons-react'
 import { useProblemText } from '../../api/use-problem-text.ts'
 import { currentLocale } from '../../i18n/language.ts'
 import { useText } from '../../i18n/text.ts'
+import { tipOfName } from '../cut-name.ts'
+import { FileName } from '../FileName.tsx'
 import classes from './UploadTray.module.css'
 import { type Upload, uploads } from './upload-queue.ts'
 
@@ -29,7 +31,9 @@ export function UploadRow({ upload }: UploadRowProps) {
   return (
     <li className={classes.row}>
       <div className={classes.words}>
-        <div className={classes.name}>{name}</div>
+        <div className={classes.name} data-tip={tipOfName(name)}>
+          <FileName name={name} />
+        </div>
         <div className={classes.state} data-state={state} role={state === 'failed' ? 'alert' : undefined}>
           {words[state]()}
         </div>

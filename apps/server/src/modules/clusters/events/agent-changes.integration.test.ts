@@ -155,6 +155,7 @@ test('an agent receives whose it is and where it is reached, until its cluster i
     publicUrl: 'http://reef.atoll.localhost',
     product: 'Atoll',
     controlUrls: ['http://127.0.0.1:9'],
+    consoleUrl: `https://console.atoll.test/cluster/${clusterId}`,
   })
   expect(await harness.intake.describeInstance(harness.db, master.id)).not.toHaveProperty('storageStopped')
   const until = new Date(Date.now() + 86_400_000)

@@ -45,6 +45,7 @@ export async function describeInstance(
     ...(storageStopped && { storageStopped }),
     product: config.product,
     walletUrl: config.walletUrl,
+    consoleUrl: `${config.publicUrl}/cluster/${row.id}`,
     controlUrls: [controlUrlOf({ config, catalog }, row)],
   }
 }

@@ -148,6 +148,7 @@ export function buildClusters(options: HarnessOptions) {
       product: 'Atoll',
       walletName: 'LarePass',
       walletUrl: 'http://localhost:4801',
+      publicUrl: 'https://console.atoll.test',
       edgeDomain: 'atoll.localhost',
       controlUrl: 'http://127.0.0.1:9',
       enrollUrl: 'http://console.test',

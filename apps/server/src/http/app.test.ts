@@ -14,6 +14,7 @@ import { currentBuild, describeBuild } from '../platform/install.ts'
 import { createLog } from '../platform/log.ts'
 import { createTestApp, knownCaller, type TestApp } from './app.fixture.ts'
 import { mayBeReached } from './operations/operations.ts'
+import { defineEndpoint } from './rates/define-endpoint.ts'
 import { createHttpServer } from './server.ts'
 
 let test: TestApp
@@ -119,6 +120,10 @@ describe('limits', () => {
       metrics: { observe: () => undefined },
     })
     expect(() => server.post('/v1/new', async () => ({}))).toThrow('POST /v1/new has no rate')
+    const open = { url: '/v1/new', openBecause: 'of this test' } as const
+    // @ts-expect-error an endpoint that changes something names its rate: the check of types fails where this compiles
+    defineEndpoint({ ...open, method: 'POST' })
+    expect(defineEndpoint({ ...open, method: 'GET' }).config.rate).toBe(rates.read)
   })
 
   it('stop an address that sends pictures from many accounts, and no other address', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import * as contract from '../everything.ts'
-import { type Call, takesRequestId } from '../wire/call.ts'
+import { type Call, defineCall, takesRequestId } from '../wire/call.ts'
 import { needsSession } from '../wire/reach.ts'
 
 const calls = Object.values(contract as Record<string, unknown>).filter(
@@ -29,6 +29,14 @@ describe('the calls of the contract', () => {
   test('of an account name the changes that concern them', () => {
     const unnamed = calls.filter(({ reach, topics }) => needsSession(reach) && topics === undefined)
     expect(unnamed.map(({ name }) => name)).toEqual([])
+  })
+
+  test('compile with a rate where they change something, and with the default one where they only read', () => {
+    const one = { name: 'one', path: '/v1/one', reach: 'self', summary: 'One.' } as const
+    expect(defineCall({ ...one, reads: true }).rate).toBe('read')
+    // @ts-expect-error a call that changes something names its rate: the check of types fails where this compiles
+    defineCall(one)
+    expect(defineCall({ ...one, rate: 'change' }).rate).toBe('change')
   })
 
   test('say by their body whether a request carries a key', () => {

@@ -1,3 +1,6 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { decideStray } from './maintain-strays.ts'
 
@@ -17,4 +20,25 @@ it.each([
   ],
 ] as const)('a stray %s', (_, row, facts, step) => {
   expect(decideStray(row, facts)).toBe(step)
+})
+
+/** Files that ask a driver what is at its place, and what they do with it. */
+const askers: Readonly<Record<string, string>> = {
+  'clusters/sweep/sweep.ts': 'gives it to stray-sweep.ts',
+  'compute/provider/bounded-provider.ts': 'passes the call on to a driver',
+  'dns/powerdns/zone-sources.ts': 'compares serials; zone-strays.ts asks by it',
+  'vault/maintenance/reindex.ts': 'makes rows, and removes nothing',
+  'vault/maintenance/vault-strays.ts': 'compares it with rows',
+}
+
+it('no other mechanism than this one is given what a driver finds and no row names', () => {
+  const modules = fileURLToPath(new URL('../../modules', import.meta.url))
+  const files = globSync('**/*.ts', { cwd: modules }).filter(
+    (file) => !/\.(test|fixture)\.ts$|\/testing\/|\/drivers\//.test(file),
+  )
+  const read = (file: string) => readFileSync(join(modules, file), 'utf8')
+  const asks = /\bprovider\.list\(|\.listOwnZones\(|\bdriver\.(listRepositories|listNames)\(/
+  expect(files.filter((file) => asks.test(read(file))).sort()).toEqual(Object.keys(askers))
+  const handing = ['clusters/sweep/stray-sweep.ts', 'dns/powerdns/zone-strays.ts', 'vault/maintenance/vault-strays.ts']
+  expect(files.filter((file) => /\bmaintainStrays\(/.test(read(file))).sort()).toEqual(handing)
 })

@@ -1,4 +1,5 @@
 import { findOpenReports } from '../modules/abuse/index.ts'
+import { findHoldsToDecide } from '../modules/accounts/index.ts'
 import { findFailingBackups } from '../modules/backups/index.ts'
 import {
   findBrokenBooks,
@@ -19,6 +20,7 @@ export function composeAttention({ db, clock }: Base): AttentionSource[] {
     { kind: 'stuckClusters', find: () => findStuckClusters(db, clock.now()) },
     { kind: 'failingBackups', find: () => findFailingBackups(db) },
     { kind: 'failedPayments', find: () => findFailedPayments(db, clock.now()) },
+    { kind: 'waitingHolds', find: () => findHoldsToDecide(db, clock.now()) },
     { kind: 'abuseReports', find: () => findOpenReports(db) },
     { kind: 'pausedRollout', find: () => findPausedRollouts(db) },
     { kind: 'openDisputes', find: () => findOpenDisputes(db, clock.now()) },

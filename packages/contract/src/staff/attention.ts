@@ -12,6 +12,8 @@ export const attentionKinds = [
   'failingBackups',
   'failedPayments',
   'abuseReports',
+  'waitingHolds',
+  'lateCommands',
   'pausedRollout',
   'openDisputes',
   'unknownPayments',

@@ -63,6 +63,7 @@ export { allowsLook, askConsent, findConsent } from './stores/consent-store.ts'
 export {
   closesAt,
   findHeldScope,
+  findHoldsToDecide,
   findStoppedUntil,
   type HoldRow,
   heldScopeOf,

@@ -138,6 +138,8 @@ it('is closed by staff for a request by mail, once nothing is left and an export
   expect((await erase()).message).toContain('No export was made')
   const { exportId } = await operator.api.ask(customerExport, asked)
   await run('account.export', { id: exportId })
+  // A later one that is not made yet, or failed, takes nothing from it.
+  await operator.api.ask(customerExport, asked)
   expect((await erase()).code).toBe(codes.ok)
   expect((await person.api.ask(userClosing, {})).closing).toMatchObject({ byStaff: true })
   expect((await operator.act('keep', customerKeep, asked)).code).toBe(codes.ok)

@@ -14,6 +14,7 @@ export { eraseAgain } from './erase-again.ts'
 export { describeExport } from './export-service.ts'
 export { rightsKeyMoves } from './key-moves.ts'
 export { listErased } from './stores/erasure-store.ts'
+export { wasExported } from './stores/export-store.ts'
 
 type EndDeps = Omit<ClosingDeps, 'billing'> &
   Omit<ClosingsEndDeps, 'billing' | 'listInvoices'> & { billing: ClosingDeps['billing'] & ClosingsEndDeps['billing'] }

@@ -8,6 +8,7 @@ import {
   actWords,
   approvalBegin,
   approvalRead,
+  attentionList,
   customerCredit,
   customerLook,
   customerRefund,
@@ -235,6 +236,8 @@ describe('suspending', () => {
     const answer = { holdId: hold?.holdId ?? '', text: 'My address was stolen.' }
     expect((await stranger.api.send(userHoldAnswer, answer)).code).toBe(codes.notFound)
     await customer.api.ask(userHoldAnswer, answer)
+    const { items } = await operator.api.ask(attentionList, {})
+    expect(items.filter(({ kind }) => kind === 'waitingHolds')).toMatchObject([{ object: ids.accountId }])
     await operator.api.ask(customerLook, { accountId: ids.accountId, reason: 'reads the answer' })
     const { customer: shown } = await operator.api.ask(customerShow, { accountId: ids.accountId })
     expect(shown).toMatchObject({ state: 'active', holds: [{ answer: { text: answer.text } }] })

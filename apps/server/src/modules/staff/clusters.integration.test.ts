@@ -171,6 +171,18 @@ describe('a command of an operator', () => {
     for (const _ of [1, 2]) await job?.run(job.payload.parse(rows[0]?.payload) as never, context)
     const { operations } = await other.api.ask(instanceDetails, { clusterId })
     expect(operations.filter(({ kind }) => kind === 'stop')).toHaveLength(1)
+
+    // It may have stopped, or be on its way elsewhere, before the job gives the command: staff read that.
+    const late = async () => {
+      await run(sql`update attention_looks set looked_at = looked_at - interval '1 minute'`)
+      const { items } = await signer.api.ask(attentionList, {})
+      return items.filter(({ kind }) => kind === 'lateCommands').map(({ object }) => object)
+    }
+    expect(await late()).toEqual([])
+    await job?.run(job.payload.parse({ ...rows[0]?.payload, requestId: 'rq_late' }) as never, context)
+    expect(await late()).toEqual([clusterId])
+    await run(sql`update clusters set status = 'destroyed' where id = ${clusterId}`)
+    expect(await late()).toEqual([])
   })
 })
 

@@ -22,7 +22,7 @@ import {
   swapDatabases,
   urlOf,
 } from '../../modules/self-backup/index.ts'
-import { beCareful } from '../../platform/careful/index.ts'
+import { beCareful, erasedFileName } from '../../platform/careful/index.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { requireSecretKeys } from '../../platform/data-folder/secret-key.ts'
 import { createDatabase, type Database, migrate } from '../../platform/db/index.ts'
@@ -53,7 +53,7 @@ export async function prepareRestore(
   await createEmpty(url, name)
   try {
     await restoreDump(source, urlOf(url, name))
-    if ('from' in source) await bringErased(source.from, config.dataDir)
+    await bringList(config, source)
     const database = createDatabase({ connectionString: urlOf(url, name) }, { max: 3 })
     try {
       await migrate(database.pool, undefined, { log })
@@ -70,6 +70,20 @@ export async function prepareRestore(
   say(`Brought ${what} back as the database ${name}. It is careful.`)
   if (hasSettings) say(`Settings and catalogue of then are in ${folder}: compare them with /etc/atoll.`)
   return { prepared: name }
+}
+
+/** A dump has no list of accounts that were erased since: the newest own backup has, or else the data folder alone. */
+async function bringList(config: Config, source: DumpSource): Promise<void> {
+  if ('from' in source) return await bringErased(source.from, config.dataDir)
+  try {
+    await bringErased(repositoryOf(config), config.dataDir)
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error
+    say(`No list of erased accounts was brought: ${error.message}`)
+    say(
+      `Accounts that were erased since the dump are erased again as ${join(config.dataDir, erasedFileName)} lists them.`,
+    )
+  }
 }
 
 /** Runs `work` on the server of `url`, on no database that is renamed or removed. */

@@ -46,6 +46,13 @@ export async function findNewestExport(db: Db, accountId: string, askedBy?: stri
     .executeTakeFirst()
 }
 
+/** Whether an archive of the account that was asked for since then was made. */
+export async function wasExported(db: Db, accountId: string, since: Date): Promise<boolean> {
+  const query = db.selectFrom('account_exports').select('id').where('account_id', '=', accountId)
+  const made = query.where('state', 'in', ['ready', 'gone']).where('asked_at', '>=', since)
+  return (await made.limit(1).executeTakeFirst()) !== undefined
+}
+
 export async function findExport(db: Db, id: string): Promise<ExportRow | undefined> {
   return await db.selectFrom('account_exports').select(columns).where('id', '=', id).executeTakeFirst()
 }

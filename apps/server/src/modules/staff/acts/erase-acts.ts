@@ -1,8 +1,7 @@
 import { customerErase, customerKeep } from '@atoll/contract/staff'
-import type { Trx } from '../../../platform/db/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import { listClusterFigures } from '../../clusters/index.ts'
-import { beginClosing, type ClosingDeps, describeExport, keepAccount } from '../../rights/index.ts'
+import { beginClosing, type ClosingDeps, keepAccount, wasExported } from '../../rights/index.ts'
 import { getCustomer } from '../holds/hold-change.ts'
 import { type ApprovedBy, defineAct } from './act.ts'
 
@@ -26,7 +25,8 @@ export function eraseActs(deps: EraseActDeps) {
       async describe(trx, { accountId }) {
         const userid = await getCustomer(trx, accountId)
         if ((await listClusterFigures(trx, userid)).length > 0) refuse('eraseClusters')
-        await refuseWithoutExport(deps, trx, userid)
+        const since = new Date(deps.clock.now().getTime() - exportMs)
+        if (!(await wasExported(trx, userid, since))) refuse('eraseNoExport')
         return { object: accountId, userid }
       },
       async perform(trx, { accountId }, by) {
@@ -43,10 +43,4 @@ export function eraseActs(deps: EraseActDeps) {
       },
     }),
   ]
-}
-
-async function refuseWithoutExport({ clock }: Pick<EraseActDeps, 'clock'>, trx: Trx, userid: string): Promise<void> {
-  const made = await describeExport(trx, userid)
-  const isMade = made?.state === 'ready' || made?.state === 'gone'
-  if (!isMade || Date.parse(made.askedAt) < clock.now().getTime() - exportMs) refuse('eraseNoExport')
 }

@@ -3,6 +3,7 @@ import type { Attention, AttentionSource } from '../../../platform/attention/ind
 import { listHeartbeats } from '../../../platform/heartbeat/index.ts'
 import { summariseCertificates } from '../../certificates/index.ts'
 import { readSelfBackupAge, readSelfProofAge } from '../../self-backup/index.ts'
+import { findLateCommands } from '../stores/late-command-store.ts'
 import type { SystemDeps } from '../system/system-view.ts'
 
 const hourMs = 3_600_000
@@ -54,6 +55,7 @@ export function systemItems(deps: Deps): AttentionSource[] {
         return [{ severity: 'warning', since: ago(age), facts: { count: 1 } }]
       },
     },
+    { kind: 'lateCommands', find: () => findLateCommands(db, clock.now()) },
     { kind: 'fullDisk', find: () => findFullDisks(deps) },
     { kind: 'endingCertificates', find: () => findEnding(deps) },
     {

@@ -6,7 +6,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { describeError, type Log } from '../kernel/log.ts'
 import { HttpProblem } from '../kernel/problem.ts'
 import { type Exchange, letSend, sendJson, visitorOf } from './exchange.ts'
-import { limitArrival } from './limit-arrival.ts'
 import { setSecurityHeaders } from './security-headers.ts'
 
 export type Handler = (exchange: Exchange) => Promise<void> | void
@@ -107,4 +106,20 @@ function discardRest(req: IncomingMessage): void {
   req.once('close', () => clearTimeout(timer))
   req.on('error', () => undefined) // the visitor may go now; the answer is on its way
   req.resume()
+}
+
+/**
+ * Ends a request whose body is not whole after `withinMs`, whether it was answered or not: each holds a connection,
+ * and there are only so many. `refuse` answers the visitor when nothing has been answered yet.
+ */
+function limitArrival(req: IncomingMessage, res: ServerResponse, withinMs: number, refuse: () => void): void {
+  if (Number(req.headers['content-length'] ?? 0) === 0 && req.headers['transfer-encoding'] === undefined) return
+  const timer = setTimeout(() => {
+    if (res.headersSent) return void req.destroy()
+    res.setHeader('connection', 'close')
+    refuse()
+  }, withinMs)
+  const stop = () => clearTimeout(timer)
+  req.once('end', stop)
+  req.once('close', stop)
 }

@@ -8,10 +8,10 @@
 import { type AgentCommand, type InstallState, restoreStep, scriptStep } from '@atoll/contract/agents'
 import type { InstallStep } from '@atoll/contract/clusters'
 import type { Step, StepContext } from '../drive/install-step.ts'
+import { hasErrorCode } from '../kernel/atomic-file.ts'
 import { describeError, type Log, oneLine } from '../kernel/log.ts'
 import type { StateStore } from '../kernel/state-store.ts'
 import { untilAborted } from '../kernel/until-aborted.ts'
-import { explainFailure } from './failure.ts'
 
 export type InstallTask = Extract<AgentCommand, { type: 'install' }>
 
@@ -154,4 +154,23 @@ function pendingStep(step: string): InstallStep {
 
 function sameNames(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((name, at) => name === b[at])
+}
+
+/** At most 500 characters (`InstallState.reason`). Never a stack, never a path of the machine. */
+function explainFailure(error: unknown, step: string): string {
+  return sentenceOf(error, step).slice(0, 500)
+}
+
+function sentenceOf(error: unknown, step: string): string {
+  if (hasErrorCode(error, 'ENOSPC', 'EDQUOT'))
+    return 'The disk of the instance is full. Choose a larger disk, or free space, and retry.'
+  if (hasErrorCode(error, 'EROFS'))
+    return 'The disk of the instance is read-only. It may be damaged; check it, and retry.'
+  if (hasErrorCode(error, 'EACCES', 'EPERM'))
+    return 'The agent may not write to its own folder. Correct the permissions, and retry.'
+  if (hasErrorCode(error, 'EIO')) return 'The disk of the instance answers with errors. Replace it, and retry.'
+  if (hasErrorCode(error, 'EMFILE', 'ENFILE')) return 'The instance has too many open files. Restart it, and retry.'
+  if (error instanceof DOMException && error.name === 'TimeoutError')
+    return `The step “${step}” took too long and was given up. Retry it.`
+  return describeError(error)
 }

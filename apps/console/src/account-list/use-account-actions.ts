@@ -1,12 +1,21 @@
+import { logout } from '@atoll/contract/accounts'
 import { displayName } from '@atoll/contract/wire'
 import { useRouter } from '@tanstack/react-router'
 import { serverNow } from '../config/runtime-config.ts'
+import { CallFailure } from '../data/call-failure.ts'
+import { callApi } from '../data/client.ts'
+import { queryClient } from '../data/query-client.ts'
 import { showToast } from '../data/show-toast.ts'
 import { confirm } from '../kit/confirm/confirm.ts'
 import { useText } from '../locales/text.ts'
 import { type Account, isExpired } from '../session/account.ts'
-import { currentAccount, selectAccount, storedAccounts } from '../session/account-store.ts'
-import { signOut, signOutAll } from './sign-out.ts'
+import {
+  currentAccount,
+  removeAccount,
+  removeAllAccounts,
+  selectAccount,
+  storedAccounts,
+} from '../session/account-store.ts'
 
 export interface AccountActions {
   /** Goes on as `account`; one whose session expired signs in again first. `href`: where to, instead of staying. */
@@ -72,5 +81,31 @@ export function useAccountActions(): AccountActions {
         },
       })
     },
+  }
+}
+
+/**
+ * Forgetting accounts in this browser, every tab at once, and ending their sessions. In this order: a tab that still
+ * had an account stored when its session ends would take it for one that expired.
+ */
+async function signOut(account: Account): Promise<void> {
+  removeAccount(account.userid)
+  await end(account)
+}
+
+async function signOutAll(): Promise<void> {
+  const accounts = storedAccounts()
+  removeAllAccounts()
+  await Promise.all(accounts.map(end))
+}
+
+async function end(account: Account): Promise<void> {
+  queryClient.removeQueries({ queryKey: [account.userid] })
+  if (isExpired(account, serverNow())) return
+  try {
+    await callApi(logout, {}, undefined, account)
+  } catch (error) {
+    // The person is out of this browser, reachable server or not; a session left behind expires.
+    if (!(error instanceof CallFailure)) throw error
   }
 }

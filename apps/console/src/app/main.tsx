@@ -6,15 +6,16 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { loadRuntimeConfig } from '../config/runtime-config.ts'
+import { showToast } from '../data/show-toast.ts'
 import { ConfirmHost } from '../kit/confirm/ConfirmHost.tsx'
 import { ToastStack } from '../kit/toast/ToastStack.tsx'
 import { fetchTextsAhead, startLanguage } from '../locales/language.ts'
-import { currentAccount, startAccounts } from '../session/account-store.ts'
+import { text } from '../locales/text.ts'
+import { currentAccount, onAccountChange, startAccounts, storageTrouble } from '../session/account-store.ts'
+import type { Repair } from '../session/stored-accounts.ts'
 import { followTyping } from '../session/typed.ts'
-import { StartFailure } from './StartFailure.tsx'
-import { warnOfStorageTrouble } from './warn-of-storage-trouble.ts'
-import './lost.css'
 import { router } from './router.ts'
+import { StartFailure } from './StartFailure.tsx'
 
 /** Names in texts when the server did not even answer those. */
 const unnamed = { product: 'Atoll', wallet: 'LarePass' }
@@ -56,3 +57,26 @@ start().catch((error: unknown) => {
   lost?.addEventListener('click', () => location.reload())
   lost?.removeAttribute('hidden')
 })
+
+/** Tells the person what is wrong with this browser's storage, each thing once. Called once, when texts are there. */
+function warnOfStorageTrouble(): void {
+  const { repaired } = storageTrouble()
+  if (repaired) showToast({ kind: 'failure', text: repairText(repaired) })
+  if (!warnUnsaved()) {
+    const stop = onAccountChange(() => {
+      if (warnUnsaved()) stop()
+    })
+  }
+}
+
+function repairText({ lost }: Repair): string {
+  if (lost === undefined) return text('accounts.repairedNothing')
+  return lost === 0 ? text('accounts.repairedAll') : text('accounts.repairedSome', { count: lost })
+}
+
+/** Only once there is an account that will be missed. */
+function warnUnsaved(): boolean {
+  if (!storageTrouble().unsaved || !currentAccount()) return false
+  showToast({ kind: 'failure', text: text('accounts.unsaved') })
+  return true
+}

@@ -1,4 +1,4 @@
-import { type Device, type Session, sessionRevoke } from '@atoll/contract/accounts'
+import { type Device, type Place, type Session, sessionRevoke } from '@atoll/contract/accounts'
 import { lookUp } from '@atoll/contract/wire'
 import { Facts } from '@atoll/ui'
 import { Button } from '@mantine/core'
@@ -9,9 +9,8 @@ import { useCallMutation } from '../data/use-call-mutation.ts'
 import { formatAgo, formatTime } from '../kit/format/times.ts'
 import { SettingRow } from '../kit/page/SettingRow.tsx'
 import { Tag } from '../kit/page/Tag.tsx'
-import { useLocale, useText } from '../locales/text.ts'
+import { type Translate, useLocale, useText } from '../locales/text.ts'
 import classes from './SessionsPage.module.css'
-import { deviceWords, placeWords } from './session-words.ts'
 
 const icons = {
   computer: IconDeviceDesktop,
@@ -65,4 +64,26 @@ export function SessionRow({ session }: SessionRowProps) {
       )}
     </SettingRow>
   )
+}
+
+/** `Chrome on Windows`; what a browser does not say of itself is left out. */
+function deviceWords({ kind, browser, system }: Device, t: Translate): string {
+  if (browser && system) return t('sessions.device', { browser, system })
+  return browser ?? system ?? t(kind === 'program' ? 'sessions.program' : 'sessions.unknownDevice')
+}
+
+/** Where an address is, in words, as far as an address says. */
+function placeWords({ kind, network }: Place, t: Translate): string {
+  switch (kind) {
+    case 'thisMachine':
+      return t('sessions.thisMachine')
+    case 'thisNetwork':
+      return t('sessions.thisNetwork')
+    case 'privateNetwork':
+      return t('sessions.privateNetwork')
+    case 'network':
+      return t('sessions.network', { network: network ?? '' })
+    default:
+      return t('sessions.unknownPlace')
+  }
 }

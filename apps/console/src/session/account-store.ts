@@ -9,13 +9,19 @@
  * follows ──another tab changed the account, or its session ended, and something is typed──▶ locked ──its account is
  * current again, with a session, or the page is let go──▶ follows
  */
-import { accountIndexKey, accountListKey } from '@atoll/contract/wire'
+import { accountIndexKey, accountListKey, syncCookieName } from '@atoll/contract/wire'
 import { useSyncExternalStore } from 'react'
 import { serverNow, toDeviceTime } from '../config/runtime-config.ts'
 import { type Account, isExpired } from './account.ts'
 import { type AccountState, type Repair, readStoredAccounts, withAccount, withoutAccount } from './stored-accounts.ts'
-import { syncCookie } from './sync-cookie.ts'
 import { hasTyped } from './typed.ts'
+
+interface CookieOptions {
+  /** The page came over https. */
+  secure: boolean
+  /** A time of the server, ms, as this device's clock says it: by that clock the browser lets the cookie expire. */
+  toDeviceTime: (serverMs: number) => number
+}
 
 /** A fault of this browser's storage that a person should know. */
 export interface StorageTrouble {
@@ -220,4 +226,11 @@ export function useLockedPage(): Account | undefined {
 /** All accounts of this browser, in the order in which they came. */
 export function useStoredAccounts(): readonly Account[] {
   return useSyncExternalStore(onAccountChange, storedAccounts, storedAccounts)
+}
+
+/** `document.cookie` text that holds the session until it expires, or removes it without an account (spec §4, §9). */
+function syncCookie(account: Account | undefined, { secure, toDeviceTime }: CookieOptions): string {
+  const value = account ? encodeURIComponent(account.token) : ''
+  const expires = new Date(account ? toDeviceTime(account.expired) : 0).toUTCString()
+  return `${syncCookieName}=${value}; path=/; expires=${expires}; SameSite=Strict${secure ? '; Secure' : ''}`
 }

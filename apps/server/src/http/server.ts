@@ -2,10 +2,10 @@
  * Common to all of Atoll's HTTP servers: request ids, one log line a request, errors as envelopes, security headers.
  */
 import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
 import helmet from '@fastify/helmet'
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
 import type { Log } from '../platform/log.ts'
-import { drainOnClose } from './draining.ts'
 import type { HttpMetrics } from './operations/metrics.ts'
 import { limitRequests, type RateConfig, type TakeScarce } from './rates/limit-requests.ts'
 import { answerError, answerErrors, isProductPath, pathOf } from './request/answers.ts'
@@ -89,4 +89,31 @@ export async function createHttpServer({ config, log, metrics, takeScarce }: Ser
 /** A caller's own id is kept when it is harmless in a log. */
 function requestIdFrom(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' && /^[\w-]{8,64}$/.test(header) ? header : undefined
+}
+
+/**
+ * Lets `close` end as soon as the requests under way are answered. Closing the server drops the connections that are
+ * idle at that moment; two kinds would keep it open until they time out, a minute or more:
+ * one whose answer is sent later, which the client would keep for its next request, and one that was only opened, as
+ * browsers do ahead of need.
+ */
+function drainOnClose(app: FastifyInstance): void {
+  const unused = new Set<Socket>()
+  app.server.on('connection', (socket) => {
+    unused.add(socket)
+    socket.once('close', () => unused.delete(socket))
+  })
+  // Not by listening for `upgrade`: where nothing takes WebSockets, Node would then leave them unanswered and open.
+  app.addHook('onRequest', async ({ raw }) => {
+    unused.delete(raw.socket)
+  })
+
+  let isClosing = false
+  app.addHook('preClose', async () => {
+    isClosing = true
+    for (const socket of unused) socket.destroy()
+  })
+  app.addHook('onSend', async (_, reply) => {
+    if (isClosing) reply.header('connection', 'close')
+  })
 }

@@ -15,11 +15,16 @@ import { checkQueue, startHeartbeat } from '../platform/heartbeat/index.ts'
 import { type RunningWorker, startWorker } from '../platform/jobs/index.ts'
 import type { Log } from '../platform/log.ts'
 import { isLoopback } from '../platform/network-of.ts'
+import { OperatorError } from '../platform/operator-error.ts'
 import type { Role } from '../platform/settings/platform-settings.ts'
 import { type OpenDatabase, openDatabase } from './database.ts'
-import { listenOn } from './listen.ts'
 import { createShutdown, type Shutdown } from './shutdown.ts'
 import { dnsSocketsOf, readGivenSockets, type SocketName } from './systemd.ts'
+
+/** A port that somebody else has. The message names it and the setting that changes it. */
+class PortTaken extends OperatorError {
+  override name = 'PortTaken'
+}
 
 /** Node sets its own on a socket that is given, 511. */
 const givenBacklog = 4096
@@ -259,5 +264,23 @@ function orAway({ database }: Record<string, ReadinessCheck>): ReadinessCheck {
     } catch (error) {
       return `away: ${error instanceof Error ? error.message : String(error)}`
     }
+  }
+}
+
+/** Listens by `listen`; a port that is taken or not allowed is reported in one sentence that names `setting`. */
+async function listenOn(
+  { host, port, setting }: { host: string; port: number; setting: string },
+  listen: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await listen()
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    const choose = `Choose another port with ${setting}.`
+    if (code === 'EADDRINUSE')
+      throw new PortTaken(`Port ${port} on ${host} is already in use. ${choose}`, { cause: error })
+    if (code === 'EACCES')
+      throw new PortTaken(`Port ${port} on ${host} may not be used by this user. ${choose}`, { cause: error })
+    throw error
   }
 }

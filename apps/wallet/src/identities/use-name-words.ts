@@ -1,6 +1,9 @@
+import { useEffect, useState } from 'react'
+import { isNameTaken } from '../api/identity-service.ts'
 import { findNameFault } from '../api/name-check.ts'
 import { useText } from '../i18n/text.ts'
-import { useNameAvailability } from './use-name-availability.ts'
+
+type Availability = 'none' | 'checking' | 'free' | 'taken' | 'unchecked'
 
 interface Wanted {
   /** In front of the @, as it is typed. */
@@ -21,4 +24,26 @@ export function useNameWords({ local, domain, refusal }: Wanted) {
   const error = fault ? t(`bind.${fault}`) : (refusal ?? taken)
   const free = availability === 'none' ? t('bind.help') : t(`bind.${availability}`, { name: name ?? '' })
   return { name, error, words: error ?? free, tone: error === undefined ? availability : 'bad' }
+}
+
+/**
+ * Asks whether `name` is taken once typing rests for 300 ms; undefined asks nothing. A late answer for another name is
+ * dropped.
+ */
+function useNameAvailability(name: string | undefined): Availability {
+  const [answer, setAnswer] = useState<{ name: string; state: Availability }>()
+  useEffect(() => {
+    if (!name) return
+    let current = true
+    const timer = setTimeout(async () => {
+      const taken = await isNameTaken(name)
+      if (current) setAnswer({ name, state: taken === undefined ? 'unchecked' : taken ? 'taken' : 'free' })
+    }, 300)
+    return () => {
+      current = false
+      clearTimeout(timer)
+    }
+  }, [name])
+  if (!name) return 'none'
+  return answer?.name === name ? answer.state : 'checking'
 }

@@ -1,9 +1,10 @@
 import { MantineProvider } from '@mantine/core'
 import { setNonce } from 'get-nonce'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { LateTips } from '../feedback/LateTips.tsx'
-import { usePrintInLight } from './print-in-light.ts'
 import { theme } from './theme.ts'
+
+const attribute = 'data-mantine-color-scheme'
 
 interface AtollProviderProps {
   children: ReactNode
@@ -35,4 +36,21 @@ export function AtollProvider({ children }: AtollProviderProps) {
       <LateTips />
     </MantineProvider>
   )
+}
+
+/** Paper is white: a dark page is printed in the light colours, and is dark again afterwards. */
+function usePrintInLight(): void {
+  useEffect(() => {
+    const root = document.documentElement
+    const print = matchMedia('print')
+    let before: string | null = null
+    const follow = () => {
+      if (print.matches) {
+        before = root.getAttribute(attribute)
+        root.setAttribute(attribute, 'light')
+      } else if (before !== null) root.setAttribute(attribute, before)
+    }
+    print.addEventListener('change', follow)
+    return () => print.removeEventListener('change', follow)
+  }, [])
 }

@@ -5,7 +5,7 @@ import { formatFigure } from '@atoll/ui/i18n'
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import type { SnapshotRef } from '../api/backups.ts'
+import { type SnapshotRef, snapshotFileAddress } from '../api/backups.ts'
 import { PageRange, Pager } from '../components/Pager.tsx'
 import { Unreadable } from '../components/Unreadable.tsx'
 import drive from '../drive/DrivePage.module.css'
@@ -20,7 +20,6 @@ import { PutBackDialog } from './PutBackDialog.tsx'
 import { readableName } from './put-back-names.ts'
 import { SnapshotCrumbs } from './SnapshotCrumbs.tsx'
 import { SnapshotRow } from './SnapshotRow.tsx'
-import { useZip } from './use-zip.ts'
 
 /** From the last key to the question, ms: typing on asks once. */
 const typingMs = 250
@@ -121,3 +120,21 @@ export function SnapshotPage({ snapshot, takenAt, listing, filter, onFilter, onO
 
 /** As the server pages. */
 const pageSize = 200
+
+/** Downloads a folder of a snapshot as an archive, where the server says that it makes one. */
+function useZip(snapshot: SnapshotRef) {
+  const t = useText()
+  const [isAsking, setAsking] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  async function download(path: string) {
+    const address = snapshotFileAddress(snapshot, path)
+    setProblem(undefined)
+    setAsking(true)
+    // The download itself would leave a file with the refusal in it.
+    const answer = await fetch(address, { method: 'HEAD' }).catch(() => undefined)
+    setAsking(false)
+    if (answer?.ok) location.assign(address)
+    else setProblem(t(answer?.status === 413 ? 'backups.zipTooLarge' : 'backups.zipFailed'))
+  }
+  return { isAsking, problem, download: (path: string) => void download(path) }
+}

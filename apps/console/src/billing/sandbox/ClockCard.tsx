@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { serverNow } from '../../config/runtime-config.ts'
 import { useCall } from '../../data/use-call.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
-import { formatDateAndTime, formatShortDate } from '../../kit/format/billing-dates.ts'
+import { type AccountZone, formatDateAndTime, formatShortDate, zoneOffsetMs } from '../../kit/format/billing-dates.ts'
 import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 import { Tag } from '../../kit/page/Tag.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
@@ -12,7 +12,6 @@ import card from '../overview/card/BillingCard.module.css'
 import { BillingCard } from '../overview/card/BillingCard.tsx'
 import { useForeseen } from '../overview/forecast/use-foreseen.ts'
 import { useAccountNow, useZone } from '../shared/use-customer.ts'
-import { inputOf, instantOf } from './account-input.ts'
 import classes from './ClockCard.module.css'
 import { ClockCourse } from './ClockCourse.tsx'
 
@@ -95,4 +94,15 @@ export function ClockCard() {
       )}
     </BillingCard>
   )
+}
+
+/** `2026-04-04T10:02` of an instant, ms. */
+function inputOf(ms: number, zone: AccountZone): string {
+  return new Date(ms + zoneOffsetMs[zone]).toISOString().slice(0, 16)
+}
+
+/** The instant as ISO 8601; undefined: nothing whole was typed. */
+function instantOf(input: string, zone: AccountZone): string | undefined {
+  const ms = Date.parse(`${input}:00.000Z`)
+  return Number.isNaN(ms) ? undefined : new Date(ms - zoneOffsetMs[zone]).toISOString()
 }

@@ -1,5 +1,5 @@
-import type { Resource, ResourceDetail } from '@atoll/contract/clusters'
-import { defaultMonitorRange, type MonitorRange } from '@atoll/contract/wire'
+import type { MonitorGrid, Resource, ResourceDetail } from '@atoll/contract/clusters'
+import { defaultMonitorRange, type Locale, type MonitorRange } from '@atoll/contract/wire'
 import { Notice } from '@atoll/ui'
 import { Skeleton } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -7,21 +7,24 @@ import { useMemo, useState } from 'react'
 import { serverNow } from '../../config/runtime-config.ts'
 import { LoadFailure } from '../../kit/page/LoadFailure.tsx'
 import { sentenceGap } from '../../locales/sentence-gap.ts'
-import { useLocale, useText } from '../../locales/text.ts'
+import { type Translate, useLocale, useText } from '../../locales/text.ts'
 import { useInstanceName } from '../card/use-instance-name.ts'
 import { useMonitoring } from '../card/use-monitoring.ts'
 import { clusterSearch } from '../frame/cluster-search.ts'
 import { buildCharts } from './build-charts.ts'
 import { ChartCard } from './chart/ChartCard.tsx'
 import type { ChartKey } from './chart/chart.ts'
+import type { Gap } from './chart/steps.ts'
+import { formatWithin } from './chart/time-axis.ts'
 import { figureOf, liveValue } from './chart-figures.ts'
-import { gapTimes } from './gap-words.ts'
 import { MissingNotice } from './MissingNotice.tsx'
 import classes from './MonitoringTab.module.css'
 import { MonitoringToolbar } from './MonitoringToolbar.tsx'
 import { rangeTitles } from './range-titles.ts'
 import { addUpInstances, masterOf } from './subjects.ts'
-import { useStable } from './use-stable.ts'
+
+/** Gaps that a sentence names; of more it says how many. */
+const mostNamed = 3
 
 /** Between two answers, ms: a point of seven days stands for 40 min. */
 const everyMs = (range: MonitorRange) => (range === '7d' ? 120_000 : 30_000)
@@ -139,4 +142,26 @@ export function MonitoringTab({ cluster, instances = [], stale: isPageStale }: M
 
 function withLabel<T extends object>(subject: T | undefined, label: string): (T & { label: string }) | undefined {
   return subject && { ...subject, label }
+}
+
+/** The former `value` while it is equal: results derived from it need not be computed again. */
+function useStable<Value extends object>(value: Value): Value {
+  const [kept, setKept] = useState(value)
+  if (JSON.stringify(kept) === JSON.stringify(value)) return kept
+  setKept(value)
+  return value
+}
+
+/** When nothing was measured: `from 02:37 to 03:57 and since 14:10`; the newest gaps when there are many. */
+function gapTimes(gaps: readonly Gap[], grid: MonitorGrid, locale: Locale, t: Translate): string {
+  const named = gaps.slice(-mostNamed)
+  const moment = (time: number) => formatWithin(time, grid, locale)
+  const words = named.map(({ from, to }) =>
+    to > grid.last
+      ? t('monitoring.since', { time: moment(from) })
+      : t('monitoring.between', { from: moment(from), to: moment(to) }),
+  )
+  const rest = gaps.length - named.length
+  if (rest > 0) words.push(t('monitoring.moreTimes', { count: rest }))
+  return new Intl.ListFormat(locale, { type: 'conjunction' }).format(words)
 }

@@ -16,8 +16,9 @@ import { useText } from '../../../locales/text.ts'
 import { CardMark } from '../../shared/CardMark.tsx'
 import { cardName } from '../../shared/card-names.ts'
 import { cardExpiry } from '../../shared/pay-with/card-expiry.ts'
-import { expiresSoon } from './card-words.ts'
 import classes from './MethodsCard.module.css'
+
+type Expiry = Pick<PaymentMethod, 'expMonth' | 'expYear'>
 
 interface MethodRowProps {
   method: PaymentMethod
@@ -101,4 +102,11 @@ export function MethodRow({ method, isNew }: MethodRowProps) {
       />
     </li>
   )
+}
+
+/** Its last month is this or the next one, at `now`, ms. */
+function expiresSoon({ expMonth, expYear }: Expiry, now: number): boolean {
+  const today = new Date(now)
+  const months = (expYear - today.getUTCFullYear()) * 12 + (expMonth - 1 - today.getUTCMonth())
+  return months >= 0 && months <= 1
 }

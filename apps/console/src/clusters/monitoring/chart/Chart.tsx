@@ -1,13 +1,15 @@
+import type { Locale } from '@atoll/contract/wire'
 import { useElementSize } from '@mantine/hooks'
 import { type KeyboardEvent, type PointerEvent, useId, useMemo } from 'react'
-import { useLocale, useText } from '../../../locales/text.ts'
+import { type Translate, useLocale, useText } from '../../../locales/text.ts'
 import classes from './Chart.module.css'
 import { ChartBase } from './ChartBase.tsx'
 import { ChartTip } from './ChartTip.tsx'
 import type { ChartLines } from './chart.ts'
 import { placeChart, plot, plotFoot } from './chart-place.ts'
-import { describeStep } from './describe-step.ts'
 import { stepAfterKey } from './step-keys.ts'
+import { timeOf } from './steps.ts'
+import { formatMoment } from './time-axis.ts'
 
 export interface ChartProps {
   lines: ChartLines
@@ -96,4 +98,16 @@ export function Chart({ lines, stale, live, at, isPointed, onPoint }: ChartProps
       {isPointed && at !== undefined && isMeasured && <ChartTip lines={lines} at={at} x={place.x(at)} width={width} />}
     </div>
   )
+}
+
+/** One step in words: `18 Mar, 05:07: Master 37%, Workers no reading`. */
+function describeStep({ grid, series, format }: ChartLines, at: number, locale: Locale, t: Translate): string {
+  const values = series.map(({ label, values }) => {
+    const value = values[at]
+    return t('monitoring.stepValue', { label, value: value === undefined ? t('monitoring.noReading') : format(value) })
+  })
+  return t('monitoring.step', {
+    time: formatMoment(timeOf(grid, at), grid, locale),
+    values: values.join(t('monitoring.stepComma')),
+  })
 }

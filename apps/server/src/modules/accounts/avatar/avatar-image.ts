@@ -5,7 +5,6 @@
  */
 import { avatarSize } from '@atoll/contract/accounts'
 import { refuse } from '../../../platform/refusal.ts'
-import { createTurns } from './turns.ts'
 
 /**
  * Pixels. A small file can claim to be enormous. A plain JPEG is shrunk while it is read, so a photograph of 50
@@ -51,4 +50,20 @@ async function decodeAndEncode(file: Buffer): Promise<Buffer> {
     .webp({ quality: 82 })
     .toBuffer()
     .catch(() => refuse('avatarUnreadable'))
+}
+
+/** Runs tasks one at a time, in order; one that finds `mostWaiting` others waiting is refused with `busy`. */
+function createTurns({ mostWaiting }: { mostWaiting: number }): <T>(task: () => Promise<T>) => Promise<T> {
+  /** Tasks that run or wait. */
+  let present = 0
+  let last: Promise<unknown> = Promise.resolve()
+  return async (task) => {
+    if (present > mostWaiting) refuse('busy')
+    present += 1
+    const turn = last.then(task).finally(() => {
+      present -= 1
+    })
+    last = turn.catch(() => undefined) // the caller gets the error
+    return await turn
+  }
 }

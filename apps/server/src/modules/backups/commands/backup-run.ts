@@ -6,11 +6,11 @@ import { newId } from '../../../platform/crypto.ts'
 import type { Trx } from '../../../platform/db/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import type { BackupDeps } from '../backups-deps.ts'
+import { isElsewhere } from '../reconcile/drill-elsewhere.ts'
 import { findOpenWork, insertRun } from '../records/backup-store.ts'
 import { saveClusterBox } from '../records/cluster-restore-store.ts'
 import type { SnapshotRow } from '../tables.ts'
 import { auditBackup, type BackupCommand, type OfBackup, requireLiving, runBackupCommand } from './backup-command.ts'
-import { cancelProof } from './cancel-proof.ts'
 
 type None = Record<string, never>
 interface WithBox {
@@ -175,4 +175,26 @@ export async function requireCluster(
 ): Promise<void> {
   const masters = await deps.listOwnMasters(trx, backup.owner)
   if (!masters.some(({ clusterId }) => clusterId === of)) refuse('backupClusterGone')
+}
+
+/**
+ * Ends the proof that is under way: work on the machine within seconds, a waiting request at once. A read by the store
+ * cannot be ended.
+ */
+async function cancelProof(deps: BackupDeps, command: BackupCommand): Promise<void> {
+  const { trx, backup } = command
+  const { chore } = await findOpenWork(trx, backup.id)
+  if (chore && isElsewhere(chore)) {
+    // There may be no task yet; the next reconcile ends it, and its cluster with it.
+    await trx.updateTable('backup_chores').set({ cancel_asked: true }).where('id', '=', chore.id).execute()
+  } else if (chore?.task_id && (chore.kind === 'check' || chore.kind === 'drill')) {
+    await deps.agents.cancelTask(trx, chore.task_id)
+  } else if (backup.prove_state === 'asked') {
+    await trx
+      .updateTable('backups')
+      .set({ prove_state: null, prove_since: null, prove_reason: null })
+      .where('id', '=', backup.id)
+      .execute()
+  } else refuse('backupNothingRuns')
+  await auditBackup(command, 'backup.cancelProof')
 }

@@ -15,17 +15,19 @@ import { lockBackup, reconcileJob } from '../records/backup-store.ts'
 import { adoptFoundSnapshots } from '../records/found-snapshots.ts'
 import type { BackupRow } from '../tables.ts'
 import { beginSafetyRun, dispatchRestore, dispatchRun } from './dispatch.ts'
-import { beginDrill } from './drill.ts'
+import { beginDrill, nextDrillAt } from './drill.ts'
 import { type BackupFacts, findFacts, findMachine } from './facts.ts'
 import { followActivation } from './follow-activation.ts'
 import { beginDueRun, giveUpLate, maintainRepository } from './maintain.ts'
 import { restoreClusters } from './new-clusters.ts'
 import { dispatchPassword } from './password-change.ts'
-import { planNextReconcile } from './plan-next-reconcile.ts'
-import { beginReading, settleHashing } from './prove.ts'
+import { beginReading, nextCheckAt, settleHashing } from './prove.ts'
 import { settleRuns } from './settle.ts'
 import { settleChore } from './settle-chore.ts'
 import { noteDamage } from './warn.ts'
+
+/** Delay before the next reconcile for work that is due and could not be started, ms. */
+const againMs = 3600_000
 
 export function backupReconcile(deps: BackupDeps): Job {
   return defineJob({
@@ -119,4 +121,12 @@ async function textOf(trx: Trx, { id }: BackupRow): Promise<string> {
     .where('ended_at', 'is', null)
     .executeTakeFirst()
   return JSON.stringify([backup, await newest('snapshots'), await newest('restores'), forgotten, proved, proving])
+}
+
+/** Schedules the next reconcile for checks and drills, which neither a slot nor a person triggers. */
+async function planNextReconcile(deps: BackupDeps, facts: BackupFacts): Promise<void> {
+  const { trx, at, backup } = facts
+  const due = [await nextCheckAt(deps, facts), await nextDrillAt(facts)].flatMap((each) => each?.getTime() ?? [])
+  const next = due.length > 0 ? new Date(Math.max(Math.min(...due), at.getTime() + againMs)) : null
+  await trx.updateTable('backups').set({ look_at: next }).where('id', '=', backup.id).execute()
 }

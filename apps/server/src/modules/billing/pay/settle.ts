@@ -4,6 +4,7 @@ import { publishChange } from '../../../platform/events/index.ts'
 import { type AnyPosting, postAllToLedger } from '../../ledger/index.ts'
 import type { OrderDeps } from '../billing-deps.ts'
 import { mailPaid } from '../mails/mail-hooks.ts'
+import { estimateInstant } from '../pricing/estimate-token.ts'
 import type { InvoiceRow, PaymentRow } from '../records/documents/document-tables.ts'
 import { getDue } from '../records/documents/invoice-due.ts'
 import { closeInvoice, endOf, getInvoice } from '../records/documents/invoice-store.ts'
@@ -12,12 +13,14 @@ import { isEnd, paymentTransitions } from '../records/documents/states.ts'
 import { listItems, moveItemsOn, type SoldItem } from '../records/documents/subscription-store.ts'
 import { listOverdueItems } from '../records/dunning-store.ts'
 import { checkUsageSoon } from '../schedule/check-usage-soon.ts'
+import { enqueueAccount } from '../schedule/due-jobs.ts'
+import { dueKinds } from '../schedule/due-kinds.ts'
+import { scheduleDue } from '../schedule/due-store.ts'
 import { beginPlans } from './begin-plans.ts'
 import { creditStopped } from './credit/credit-stopped.ts'
 import { takeLateCapture } from './late-capture.ts'
 import { cardPaidBy, cardPartsOf, heldBy } from './payment-parts.ts'
 import { recordCard } from './record-card.ts'
-import { renewLeftOut } from './renew-left-out.ts'
 import { wakeClustersOf } from './wake-clusters.ts'
 
 export interface Settlement {
@@ -126,4 +129,25 @@ function postingsOf(payment: PaymentRow, invoice: InvoiceRow, at: Date): AnyPost
     postings.push({ ...about, kind: 'collect', facts, key: `${id} collected` })
   }
   return postings
+}
+
+/**
+ * A card is found at `at`, time of the account, to have paid an order of instances whose time is over. Where their
+ * cluster was renewed meanwhile, which left them out, they are renewed for what is left of its period from then on.
+ */
+async function renewLeftOut(trx: Trx, { id, userid }: InvoiceRow, at: Date): Promise<void> {
+  const renewed = await trx
+    .selectFrom('invoice_items')
+    .innerJoin('subscription_items', 'subscription_items.id', 'invoice_items.item_id')
+    .innerJoin('subscriptions', 'subscriptions.id', 'subscription_items.subscription_id')
+    .select(['subscriptions.id', 'subscriptions.period_start'])
+    .distinct()
+    .where('invoice_id', '=', id)
+    .whereRef('subscriptions.period_start', '>=', 'invoice_items.period_end')
+    .execute()
+  const from = estimateInstant(at)
+  for (const { id: object, period_start: start } of renewed) {
+    await scheduleDue(trx, { userid, kind: dueKinds.renewal, object, dueAt: start > from ? start : from })
+  }
+  if (renewed.length > 0) await enqueueAccount(trx, userid)
 }

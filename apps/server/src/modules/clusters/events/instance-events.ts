@@ -3,10 +3,12 @@
  * one transaction under the cluster's row lock, fenced by the instance's revision: somebody who was faster is left
  * alone, and the reconciler reads again.
  */
+import type { NewsKind } from '@atoll/contract/accounts'
 import type { Reason } from '@atoll/contract/api'
 import type { OperationKind } from '@atoll/contract/clusters'
 import type { Trx } from '../../../platform/db/index.ts'
 import { advanceOperation, endOperation, moveDeadline } from '../../../platform/operations/index.ts'
+import { recordNews } from '../../news/index.ts'
 import { type ClusterDeps, deadlineMs } from '../cluster-deps.ts'
 import { stabilityWindowMs } from '../decide/facts.ts'
 import { lockInstance, publishToOwner, saveMove } from '../instances/instance-store.ts'
@@ -17,13 +19,30 @@ import {
   isRefused,
   isRemoval,
   isTransitioning,
+  type Position,
   transition,
 } from '../lifecycle/cluster-state.ts'
 import { readReason } from '../lifecycle/stored-reason.ts'
 import { followStatus, insertOperation, instanceIdOf, operationOf, wordsOf } from '../operations/operation-store.ts'
-import type { InstanceRow } from '../tables.ts'
+import type { ClusterRow, InstanceRow } from '../tables.ts'
 import { recordEvent } from './instance-audit.ts'
-import { tellEvent } from './tell-event.ts'
+
+/** Events that the owner waits for or has to act on; what else comes is said where it is seen. */
+const told: Partial<Record<ClusterEvent, NewsKind>> = {
+  installed: 'clusterReady',
+  restored: 'clusterReady',
+  vanished: 'clusterLost',
+  failed: 'clusterFailed',
+}
+
+interface TellableEvent {
+  cluster: ClusterRow
+  /** As it was before. */
+  instance: InstanceRow
+  event: ClusterEvent
+  to: Position
+  at: Date
+}
 
 export async function applyEvent(
   deps: ClusterDeps,
@@ -180,4 +199,13 @@ export async function endLeftOpen(
     await endOperation(trx, operation, { state: 'done', reason: null, at: clock.now() })
     await publishToOwner(trx, instance)
   })
+}
+
+/** Adds the event to its owner's news, in the transaction that applies it; of a worker nothing. */
+async function tellEvent(trx: Trx, { cluster, instance, event, to, at }: TellableEvent): Promise<void> {
+  const kind = told[event]
+  if (!kind || instance.role !== 'master' || cluster.purpose === 'drill') return
+  // One that is in use already waits for nobody.
+  if (kind === 'clusterReady' && (instance.os_active || to.status !== 'running')) return
+  await recordNews(trx, { userid: cluster.owner, at, kind, object: { id: cluster.id, name: cluster.name } })
 }

@@ -3,13 +3,16 @@
  * the transaction that changes the instance's status, under the cluster's row lock.
  */
 import type { Reason } from '@atoll/contract/api'
-import type { ClusterStatus, OperationKind, OperationStepKey } from '@atoll/contract/clusters'
+import { type ClusterStatus, type OperationKind, type OperationStepKey, operationSteps } from '@atoll/contract/clusters'
 import type { Trx } from '../../../platform/db/index.ts'
 import type { OperationRow, StoredStep, Subject } from '../../../platform/operations/index.ts'
 import * as operations from '../../../platform/operations/index.ts'
 import { isRefused, transition } from '../lifecycle/cluster-state.ts'
 import type { InstanceRow } from '../tables.ts'
-import { planFrom, stepOf } from './operation-plan.ts'
+
+/** The steps that an operation on an instance is planned with: most are statuses that the instance passes. */
+const making: readonly OperationStepKey[] = ['fetching', 'queuing', 'pending', 'installing']
+const restoring: readonly OperationStepKey[] = ['fetching', 'queuing', 'pending', 'restoring']
 
 type OperationSubject = Pick<InstanceRow, 'role' | 'id' | 'cluster_id'>
 
@@ -79,4 +82,20 @@ export async function insertOperation(
 export async function followStatus(trx: Trx, operation: OperationRow, status: ClusterStatus, at: Date): Promise<void> {
   const step = stepOf(status)
   if (step) await operations.advanceOperation(trx, operation, step, at)
+}
+
+/** The step that entering `status` begins; undefined where nothing is left to happen. */
+function stepOf(status: ClusterStatus): OperationStepKey | undefined {
+  return operationSteps.find((step) => step === status)
+}
+
+/** The steps from `status` on; `drains`: its agent is asked to finish first; `restores`: it is made for a backup. */
+function planFrom(status: ClusterStatus, { drains = false, restores = false } = {}): readonly OperationStepKey[] {
+  const all = restores ? restoring : making
+  if (status === 'paid') return all
+  const key = stepOf(status)
+  if (!key) return drains ? ['draining'] : []
+  const at = all.indexOf(key)
+  const steps = at < 0 ? [key] : all.slice(at)
+  return drains ? ['draining', ...steps] : steps
 }

@@ -7,6 +7,7 @@ import { randomInt } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { connect, isIPv6 } from 'node:net'
 import {
+  type Answer,
   CHECKING_DISABLED,
   type DecodedPacket,
   decode,
@@ -15,7 +16,9 @@ import {
   RECURSION_DESIRED,
   type RecordType,
 } from 'dns-packet'
-import { escapeNul } from './escape-nul.ts'
+
+const escapeText = (text: string) => text.replaceAll('\0', '\\000')
+const escapePart = (part: string | Buffer) => Buffer.from(escapeText(Buffer.from(part).toString('latin1')), 'latin1')
 
 export interface DnsServerAddress {
   address: string
@@ -159,4 +162,21 @@ function overTcp(server: DnsServerAddress, query: Buffer, read: Read): Promise<R
     clearTimeout(timer)
     socket.destroy()
   })
+}
+
+/**
+ * `record` with each NUL in its texts written `\000`, as zone files do (RFC 1035 §5.1): names and strings of DNS may
+ * hold any octet, and PostgreSQL refuses this one.
+ */
+function escapeNul(record: Answer): Answer {
+  if (record.type === 'TXT')
+    return { ...record, name: escapeText(record.name), data: [record.data].flat().map(escapePart) }
+  return escapeTexts(record) as Answer // the same fields with the same kinds of values
+}
+
+function escapeTexts(value: unknown): unknown {
+  if (typeof value === 'string') return escapeText(value)
+  if (Array.isArray(value)) return value.map(escapeTexts)
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, escapeTexts(inner)]))
 }

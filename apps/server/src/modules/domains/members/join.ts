@@ -19,7 +19,11 @@ import { onNameTaken } from '../wallet/wallet-service.ts'
 import { localPart, recordMember } from './invite.ts'
 import { isUsable } from './member-json.ts'
 import { isPassword } from './one-time-password.ts'
-import { hostOf, isAtGoogle } from './org-email.ts'
+
+/** Which emails the account of an organization may have (spec §5: Gmail or Google Workspace). */
+const gmail = new Set(['gmail.com', 'googlemail.com'])
+/** Domains of the mail servers that Google's customers have to name. */
+const googleServers = ['google.com', 'googlemail.com']
 
 export interface JoinRequest {
   jws: string
@@ -113,4 +117,20 @@ function requireRule(row: DomainRow, email: string | undefined): void {
   const suffixes = named.join(', ')
   if (email === undefined) refuse('joinEmailMissing', { domain, suffixes })
   if (!named.includes(hostOf(email))) refuse('joinEmailOther', { domain, email, suffixes })
+}
+
+/** Undefined: it is unknown who takes mail for it. */
+async function isAtGoogle(
+  dns: Pick<DomainDeps['dns'], 'findMailServers'>,
+  email: string,
+): Promise<boolean | undefined> {
+  const host = hostOf(email)
+  if (gmail.has(host)) return true
+  const servers = await dns.findMailServers(host)
+  return servers?.some((server) => googleServers.some((google) => server.endsWith(`.${google}`)))
+}
+
+/** Lower case, A-labels, as emails are stored. */
+function hostOf(email: string): string {
+  return email.slice(email.lastIndexOf('@') + 1)
 }

@@ -15,7 +15,6 @@ import { trashFiles } from '../records/file-store.ts'
 import { findGranted, type Granted } from '../records/grant-store.ts'
 import { requestScrub } from '../records/scrub-store.ts'
 import type { VaultCounts } from '../vault-counts.ts'
-import { readBasicAuth } from './basic-auth.ts'
 import { SlowBody } from './paced-body.ts'
 import { readPath, type Target } from './read-path.ts'
 import { type ReceiveDeps, type Received, receiveFile } from './receive-file.ts'
@@ -260,3 +259,11 @@ const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? 
 const isCut = (error: unknown) =>
   ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE'].includes(String(codeOf(error)))
 const isFull = (error: unknown) => ['ENOSPC', 'EDQUOT'].includes(String(codeOf(error)))
+
+/** Reads a header `authorization` of RFC 7617: grant and token; undefined where there are none. */
+function readBasicAuth(header: string | undefined): { grantId: string; token: string } | undefined {
+  const encoded = /^basic +([A-Za-z0-9+/]{4,400}={0,2})$/i.exec(header ?? '')?.[1]
+  if (encoded === undefined) return undefined
+  const [, grantId, token] = /^(vg_[a-z2-7]{20}):([\w-]{43})$/.exec(Buffer.from(encoded, 'base64').toString()) ?? []
+  return grantId !== undefined && token !== undefined ? { grantId, token } : undefined
+}

@@ -2,7 +2,6 @@
 import { AwsClient } from 'aws4fetch'
 import { createS3Client } from '../../../../../platform/drivers/s3/s3-client.ts'
 import { type CloudStore, CloudStoreError } from '../../cloud-store.ts'
-import { sessionPolicy } from './session-policy.ts'
 
 export interface AwsStoreOptions {
   region: string
@@ -77,4 +76,25 @@ export function createAwsStore({ region, bucket, roleArn, s3Url, stsUrl, ...keys
 function leafOf(xml: string, name: string): string | undefined {
   const [, text] = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml) ?? []
   return text?.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+}
+
+/**
+ * The permissions of a grant (design/backups): read, list and put under its prefix, and delete only locks of the
+ * repositories there, which are at `prefix/restic/NAME`. The role's own policy limits it further.
+ */
+function sessionPolicy({ bucket, prefix }: { bucket: string; prefix: string }) {
+  const arn = `arn:aws:s3:::${bucket}`
+  return {
+    Version: '2012-10-17',
+    Statement: [
+      { Effect: 'Allow', Action: ['s3:GetObject', 's3:PutObject'], Resource: [`${arn}/${prefix}/*`] },
+      { Effect: 'Allow', Action: ['s3:DeleteObject'], Resource: [`${arn}/${prefix}/restic/*/locks/*`] },
+      {
+        Effect: 'Allow',
+        Action: ['s3:ListBucket'],
+        Resource: [arn],
+        Condition: { StringLike: { 's3:prefix': [`${prefix}/*`] } },
+      },
+    ],
+  }
 }

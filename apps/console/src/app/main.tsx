@@ -14,8 +14,9 @@ import { text } from '../locales/text.ts'
 import { currentAccount, onAccountChange, startAccounts, storageTrouble } from '../session/account-store.ts'
 import type { Repair } from '../session/stored-accounts.ts'
 import { followTyping } from '../session/typed.ts'
-import { router } from './router.ts'
 import { StartFailure } from './StartFailure.tsx'
+import './lost.css'
+import { router } from './router.ts'
 
 /** Names in texts when the server did not even answer those. */
 const unnamed = { product: 'Atoll', wallet: 'LarePass' }

@@ -65,6 +65,7 @@ function domain(name: string, facts: Facts): contract.DomainDetail {
           }
         : null,
     zone: status === 'BINDING' && method === 'ns' ? zoneOf(name) : null,
+    ownRecords: method === 'ns' && status !== 'WAIT_TXT' ? ownRecordsOf(name) : null,
     ruleRefused: status === 'WAIT_RULE_SET' ? 'gmail.com' : null,
     ruleProviders: [],
     credentialUntil: status === 'ALLOCATED' ? ago(-24 * 300) : null,
@@ -72,6 +73,13 @@ function domain(name: string, facts: Facts): contract.DomainDetail {
     ...facts,
     look: isAwaiting ? check : { ...check, nextAt: ago(-0.6), until: null },
   }
+}
+
+function ownRecordsOf(name: string): contract.OwnRecord[] {
+  return [
+    { type: 'MX', name, value: '10 mail.north.example' },
+    { type: 'TXT', name: `_dmarc.${name}`, value: 'v=DMARC1; p=none; rua=mailto:dmarc@north.example' },
+  ]
 }
 
 function zoneOf(name: string): contract.DomainZone {
@@ -398,12 +406,17 @@ export function sampleDomainAnswers(isEmpty: boolean): [Call, unknown][] {
     answer(contract.memberEmail, { ...invited, mailed: true }),
     answer(contract.memberDelete, {}),
     answer(contract.domainRuleSet, { ruleType: 'fixed_email_suffix', ruleData: 'mail.example' }),
-    answer(contract.domainMoves, {
-      records: [
-        { type: 'MX', values: ['10 mail.north.example'] },
-        { type: 'A', values: ['192.0.2.7'] },
-        { type: 'TXT', values: ['v=spf1 mx -all'] },
-      ],
+    answer(contract.domainRecordAdd, { records: ownRecordsOf('lagoon.example') }),
+    answer(contract.domainRecordDelete, { records: ownRecordsOf('lagoon.example') }),
+    answer(contract.domainMoves, (fields) => {
+      const name = asked(fields)?.domain ?? ''
+      const records: contract.MovedRecords = [
+        { type: 'MX', name, values: ['10 mail.north.example'] },
+        { type: 'A', name, values: ['192.0.2.7'] },
+        { type: 'TXT', name, values: ['v=spf1 mx -all'] },
+        { type: 'TXT', name: `_dmarc.${name}`, values: ['v=DMARC1; p=none'] },
+      ]
+      return { records }
     }),
   ]
 }

@@ -162,6 +162,8 @@ export const callBodies: Readonly<Record<string, (ids: Ids) => object>> = {
   domainCertificates: ({ domain }) => ({ domain }),
   domainCertificateRemove: ({ domain }) => ({ domain, name: `photos.lena.${domain}` }),
   domainMethod: ({ domain }) => ({ domain, method: 'cname' }),
+  domainRecordAdd: ({ domain }) => ({ domain, type: 'MX', name: '@', value: '10 mail.example' }),
+  domainRecordDelete: ({ domain }) => ({ domain, type: 'MX', name: '@', value: '10 mail.example' }),
   domainRestart: ({ domain }) => ({ domain }),
   domainDelete: ({ domain }) => ({ domain }),
   domainRuleSet: ({ domain }) => ({ domain, ruleType: 'specified_email_address' }),

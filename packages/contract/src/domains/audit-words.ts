@@ -17,6 +17,14 @@ export const domainsAuditWords = {
       'Chose how {name} points here[: {domainMethod}]',
       '选择了 {name} 的指向方式[：{domainMethod}]',
     ),
+    'domain.addRecord': words(
+      'Added the record {record} to the zone of {name}',
+      '在 {name} 的区域中添加了记录 {record}',
+    ),
+    'domain.removeRecord': words(
+      'Removed the record {record} from the zone of {name}',
+      '从 {name} 的区域中移除了记录 {record}',
+    ),
     'domain.restart': words('Started over with the domain {name}', '重新开始绑定域名 {name}'),
     'domain.lapse': words('The proof of {name} lapsed: it was not linked in time', '{name} 未及时完成绑定，验证已失效'),
     'domain.lose': words('{name} no longer points here', '{name} 不再指向这里'),
@@ -71,6 +79,7 @@ export const domainsAuditWords = {
     ruleType: words('Who may join', '加入规则'),
     ruleData: words('Email domains', '邮箱域名'),
     memberName: words('Member', '成员'),
+    record: words('Record', '记录'),
     certificateName: words('Certificate', '证书'),
     memberEmail: words('Email', '邮箱'),
   },

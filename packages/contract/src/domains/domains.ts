@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
 import { CompactJws, IsoTime, RequestId } from '../wire/fields.ts'
 import { DomainHttps } from './https.ts'
+import { OwnRecord, TypedRecords } from './own-records.ts'
 import { domainActions, domainMethods, domainStatuses, ruleTypes } from './status.ts'
 import { DomainTransfer } from './transfers.ts'
 import { DomainVerdict } from './verdicts.ts'
@@ -87,7 +88,7 @@ export const DomainZone = z.object({
   serial: z.int(),
   records: z.array(
     z.object({
-      type: z.enum(['SOA', 'NS', 'CAA', 'A', 'AAAA', 'CNAME']),
+      type: z.enum(['SOA', 'NS', 'MX', 'TXT', 'CAA', 'A', 'AAAA', 'CNAME']),
       name: z.string(),
       values: z.array(z.string()).min(1),
     }),
@@ -119,6 +120,8 @@ export const DomainDetail = Domain.extend({
   transfer: DomainTransfer.nullable(),
   /** At BINDING of a delegated domain; null at every other step. */
   zone: DomainZone.nullable(),
+  /** The owner's own records in the zone; null: it is not delegated here. */
+  ownRecords: z.array(OwnRecord).nullable(),
   /** When the TXT record was seen. */
   provenAt: IsoTime.nullable(),
   /** The public mail provider of a rule that was refused since the last one was taken, as wallets do not say it. */
@@ -181,24 +184,6 @@ export const domainDetail = defineCall({
   data: DomainDetail,
 })
 
-/** Records under a name that no server answers any more once the name is delegated. */
-export const movedTypes = ['MX', 'A', 'AAAA', 'TXT'] as const
-
-export const domainMoves = defineCall({
-  name: 'domainMoves',
-  path: '/v1/domain/moves',
-  reach: 'private',
-  reads: true,
-  topics: ['domain'],
-  summary: "The domain's own mail, address and text records, which move when it is delegated.",
-  body: z.strictObject(one),
-  data: z.object({
-    /** Null: no resolver answered. */
-    records: z.array(z.object({ type: z.enum(movedTypes), values: z.array(z.string()).min(1) })).nullable(),
-  }),
-})
-export type MovedRecords = NonNullable<z.infer<typeof domainMoves.data>['records']>
-
 export const domainCheck = defineCall({
   name: 'domainCheck',
   path: '/v1/domain/check',
@@ -217,7 +202,13 @@ export const domainMethod = defineCall({
   rate: 'change',
   topics: ['domain'],
   summary: 'Chooses how the domain points here. The same way again changes nothing.',
-  body: z.strictObject({ ...one, method: z.enum(domainMethods), confirm: z.string().max(1000).optional() }),
+  body: z.strictObject({
+    ...one,
+    method: z.enum(domainMethods),
+    confirm: z.string().max(1000).optional(),
+    /** With delegation: the owner's records that are copied into the zone. */
+    records: TypedRecords.optional(),
+  }),
   data: Domain,
 })
 

@@ -102,6 +102,34 @@ export const domainsRefusals = {
     'en-US': 'This service has no name servers. Point the domain here with a CNAME record.',
     'zh-CN': '本服务没有域名服务器，请使用 CNAME 记录指向这里。',
   },
+  ownRecordName: {
+    code: codes.badParameter,
+    field: 'name',
+    'en-US': 'Use @ for {domain} itself, or a name that begins with _, such as _dmarc or key1._domainkey.',
+    'zh-CN': '{domain} 本身请填 @，否则请使用以 _ 开头的名称，例如 _dmarc 或 key1._domainkey。',
+  },
+  ownRecordValue: {
+    code: codes.badParameter,
+    field: 'value',
+    'en-US': 'This is not the value of a {recordType} record. An example: {example}',
+    'zh-CN': '这不是 {recordType} 记录的值，示例：{example}',
+  },
+  ownRecordAlias: {
+    code: codes.conflict,
+    field: 'name',
+    'en-US': 'A CNAME record must be the only record of {name}. Remove the other record first.',
+    'zh-CN': 'CNAME 记录必须是 {name} 的唯一记录，请先移除另一条记录。',
+  },
+  ownRecordsFull: {
+    code: codes.conflict,
+    'en-US': 'A domain can have {most} records of its own here. Remove one first.',
+    'zh-CN': '每个域名在此最多可有 {most} 条自己的记录，请先移除一条。',
+  },
+  ownRecordsElsewhere: {
+    code: codes.conflict,
+    'en-US': '{domain} is not answered by our name servers. Add the record where its DNS is kept.',
+    'zh-CN': '{domain} 不由本服务的域名服务器解析，请在其 DNS 服务商处添加记录。',
+  },
   certificateStays: {
     code: codes.conflict,
     field: 'name',

@@ -17,6 +17,7 @@ import { MembersSection } from '../members/MembersSection.tsx'
 import cardClasses from './dns-check/Cards.module.css'
 import { DnsCheckCard } from './dns-check/DnsCheckCard.tsx'
 import { TroubleNotice } from './dns-check/TroubleNotice.tsx'
+import { OwnRecordsCard } from './OwnRecordsCard.tsx'
 import { RecordsCard } from './RecordsCard.tsx'
 import { RuleNotices } from './RuleNotices.tsx'
 import { TransferNotice } from './TransferNotice.tsx'
@@ -32,7 +33,7 @@ export function BoundView({ detail, actions }: BoundViewProps) {
   const locale = useLocale()
   const [isChanging, setChanging] = useState(false)
   const { method, isApex, look, problem, https, terminusName, shown, credentialUntil } = detail
-  const { rule_type: ruleType, rule_data: suffixes } = detail
+  const { rule_type: ruleType, rule_data: suffixes, ownRecords } = detail
   const remove = actions.find(({ key }) => key === 'delete')
   const isLost = problem?.key === 'delegationLost'
   const isContested = problem?.key === 'contested'
@@ -88,6 +89,7 @@ export function BoundView({ detail, actions }: BoundViewProps) {
       <RuleNotices detail={detail} />
       <MembersSection detail={detail} />
       {https.state !== 'off' && <CertificatesSection detail={detail} />}
+      {ownRecords && <OwnRecordsCard detail={detail} records={ownRecords} />}
       {!isMoving && !isContested && (
         <>
           <RecordsCard detail={detail} isSet />

@@ -6,14 +6,23 @@ import { UnreadableCells } from '../../kit/table/UnreadableCells.tsx'
 import { useText } from '../../locales/text.ts'
 import classes from './dns-check/Cards.module.css'
 
+interface RecordRow {
+  type: string
+  name: string
+  value: string
+  /** Of a record to be written elsewhere, which has its copy buttons: the content of a name field. */
+  host?: string
+}
+
 interface RecordsTableProps {
-  /** `host`: of a record to be written elsewhere, which has its copy buttons: what a name field takes. */
-  rows: readonly { type: string; name: string; value: string; host?: string }[]
+  rows: readonly RecordRow[]
   label: string
+  /** A row's button, last. */
+  end?: (row: RecordRow) => ReactNode
 }
 
 /** Records of a zone; on a phone a card each. */
-export function RecordsTable({ rows, label }: RecordsTableProps) {
+export function RecordsTable({ rows, label, end }: RecordsTableProps) {
   const t = useText()
   const isCopied = rows.some(({ host }) => host !== undefined)
   const heads = isCopied
@@ -25,7 +34,7 @@ export function RecordsTable({ rows, label }: RecordsTableProps) {
       <CopyValue value={text} what={what} />
     </span>
   )
-  const cells = ({ type, name, value, host }: RecordsTableProps['rows'][number]): ReactNode[] => {
+  const cells = ({ type, name, value, host }: RecordRow): ReactNode[] => {
     if (host === undefined) return [<code key="name">{name}</code>, <code key="value">{value}</code>]
     return [
       copied(host, t('domains.whatHost', { type, value })),
@@ -35,7 +44,7 @@ export function RecordsTable({ rows, label }: RecordsTableProps) {
     ]
   }
   return (
-    <table className={classes.records} aria-label={label} data-single={rows.length === 1 || undefined}>
+    <table className={classes.records} aria-label={label} data-single={(rows.length === 1 && !end) || undefined}>
       <thead>
         <tr>
           {heads.map((head) => (
@@ -43,6 +52,11 @@ export function RecordsTable({ rows, label }: RecordsTableProps) {
               {head}
             </th>
           ))}
+          {end && (
+            <th scope="col">
+              <span className="visually-hidden">{t('domains.actions')}</span>
+            </th>
+          )}
         </tr>
       </thead>
       <tbody>
@@ -56,9 +70,10 @@ export function RecordsTable({ rows, label }: RecordsTableProps) {
                 {cell}
               </td>
             ))}
+            {end && <td className={classes.end}>{end(row)}</td>}
           </tr>
         ))}
-        <UnreadableCells of={rows} columns={heads.length} />
+        <UnreadableCells of={rows} columns={heads.length + (end ? 1 : 0)} />
       </tbody>
     </table>
   )

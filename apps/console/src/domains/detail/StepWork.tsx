@@ -14,6 +14,7 @@ import { BindingProgress } from './BindingProgress.tsx'
 import cardClasses from './dns-check/Cards.module.css'
 import { DnsCheckCard } from './dns-check/DnsCheckCard.tsx'
 import { TroubleNotice } from './dns-check/TroubleNotice.tsx'
+import { OwnRecordsCard } from './OwnRecordsCard.tsx'
 import { parentOf } from './parent-of.ts'
 import { RecordsCard } from './RecordsCard.tsx'
 import { RuleNotices } from './RuleNotices.tsx'
@@ -49,6 +50,9 @@ export function StepWork({ detail }: { detail: DomainDetail }) {
       {isDns && <TroubleNotice detail={detail} />}
       {(isDns || isContested || isUnseen) && <RecordsCard detail={detail} />}
       {(isDns || isContested) && <DnsCheckCard detail={detail} />}
+      {detail.ownRecords && (detail.isApex || detail.ownRecords.length > 0) && (
+        <OwnRecordsCard detail={detail} records={detail.ownRecords} />
+      )}
       {isDns && (
         <>
           {!(detail.isApex && method === 'ns' && status === 'WAIT_NS') && (

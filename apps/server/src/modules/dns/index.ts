@@ -1,4 +1,5 @@
 /** Our DNS: the zones of customers' domains, and the name server that answers for them. */
+import type { MovedRecords } from '@atoll/contract/domains'
 import type { Clock } from '../../platform/clock.ts'
 import type { Sealer } from '../../platform/crypto.ts'
 import type { Db, Trx } from '../../platform/db/index.ts'
@@ -10,7 +11,7 @@ import type { SourceCheck } from '../../platform/sources/index.ts'
 import { type Challenges, createChallenges } from './lookups/challenges.ts'
 import { ask, type DnsServerAddress, type Resolver } from './lookups/dns-client.ts'
 import { findMailServers } from './lookups/find-mail-servers.ts'
-import { listOwnRecords, type OwnRecords } from './lookups/list-own-records.ts'
+import { listOwnRecords } from './lookups/list-own-records.ts'
 import { createLookup, type LookUp } from './lookups/lookup.ts'
 import { type NameServerWatch, watchNameServers } from './lookups/name-server-watch.ts'
 import { type CaaQuestion, seeCaa } from './lookups/see-caa.ts'
@@ -31,6 +32,7 @@ export { dnsKeyMoves } from './powerdns/key-moves.ts'
 export { wakePowerDns } from './powerdns/powerdns.ts'
 export { dnsTimes } from './powerdns/stored-times.ts'
 export { renumberZones, zoneStraysJob } from './powerdns/zone-strays.ts'
+export { isServable } from './zones/zone.ts'
 export { hasZone, removeZone, setZone } from './zones/zone-store.ts'
 
 export interface DnsDeps {
@@ -76,8 +78,8 @@ export interface Dns {
   lookUp: LookUp
   /** The mail servers of a domain; undefined: no resolver answered. */
   findMailServers(domain: string): Promise<string[] | undefined>
-  /** Mail, address and text records at the name itself; null: no resolver answers. */
-  listOwnRecords(domain: string): Promise<OwnRecords | null>
+  /** The records at the name itself, and texts at the names `below`; null: no resolver answers. */
+  listOwnRecords(domain: string, below: readonly string[]): Promise<MovedRecords | null>
   /** Whether our name servers that answer have the zone, in this version or a later one, and at least one does. */
   isServed(zone: { domain: string; version: number }): Promise<boolean>
   /** The same for each of them. */
@@ -158,7 +160,7 @@ export function createDns({ db, clock, sealer, listener, log, config }: DnsDeps)
       const seen = await Promise.all(names.map((name) => seeCaa(ask, resolvers, name, { issuer, ...question })))
       return seen.some((verdict) => verdict !== undefined)
     },
-    listOwnRecords: (domain) => listOwnRecords(ask, config.resolvers, domain),
+    listOwnRecords: (domain, below) => listOwnRecords(ask, config.resolvers, domain, below),
     async isServed(zone) {
       return isServedBy(await seeServed(ask, config.nameServers, zone))
     },

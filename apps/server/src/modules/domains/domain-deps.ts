@@ -22,7 +22,7 @@ export interface LookupResult {
 /** A record of a zone as this module writes it. */
 export interface HostRecord {
   name: string
-  type: 'A' | 'AAAA' | 'CNAME' | 'TXT' | 'CAA'
+  type: 'A' | 'AAAA' | 'CNAME' | 'MX' | 'TXT' | 'CAA'
   value: string
 }
 
@@ -50,8 +50,8 @@ export interface DomainDns {
   lookUp(asked: { domain: string; want: Wanted }): Promise<LookupResult>
   /** The mail servers of a domain; undefined: unknown. */
   findMailServers(domain: string): Promise<string[] | undefined>
-  /** The records at the name itself; null: no resolver answers. */
-  listOwnRecords(domain: string): Promise<MovedRecords | null>
+  /** The records at the name itself, and texts at the names `below`; null: no resolver answers. */
+  listOwnRecords(domain: string, below: readonly string[]): Promise<MovedRecords | null>
   /** The zone to be served for `domain`; undefined: it has none. */
   findZone(db: Db, domain: string): Promise<ServedZone | undefined>
   /** Challenges that owners have pointed here by CNAME; undefined: this deployment has no zone for them. */

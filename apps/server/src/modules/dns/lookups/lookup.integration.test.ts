@@ -117,6 +117,9 @@ describe.skipIf(missing !== undefined)(
         'own MX 10 mail.own',
         'own A 192.0.2.5',
         'own TXT "v=spf1" " -all"',
+        'own CAA 0 issue "ca.example"',
+        '_dmarc.own TXT "v=DMARC1; p=none"',
+        'key._domainkey.own CNAME right',
       ])
       await lab.setZone('broken.example', [`right TXT "${value}"`])
       const hoursFromNow = (hours: number) => new Date(Date.now() + hours * 3_600_000)
@@ -143,14 +146,19 @@ describe.skipIf(missing !== undefined)(
     })
 
     it('lists what moves with a name, and says when nobody answers', async () => {
-      expect(await listOwnRecords(ask, lab.resolvers, 'own.lagoon.example')).toEqual([
-        { type: 'MX', values: ['10 mail.own.lagoon.example'] },
-        { type: 'A', values: ['192.0.2.5'] },
-        { type: 'TXT', values: ['v=spf1 -all'] },
+      const name = 'own.lagoon.example'
+      const below = [`_dmarc.${name}`, `key._domainkey.${name}`, `none._domainkey.${name}`]
+      expect(await listOwnRecords(ask, lab.resolvers, name, below)).toEqual([
+        { type: 'MX', name, values: ['10 mail.own.lagoon.example'] },
+        { type: 'A', name, values: ['192.0.2.5'] },
+        { type: 'TXT', name, values: ['v=spf1 -all'] },
+        { type: 'CAA', name, values: ['0 issue "ca.example"'] },
+        { type: 'TXT', name: below[0], values: ['v=DMARC1; p=none'] },
+        { type: 'CNAME', name: below[1], values: ['right.lagoon.example'] },
       ])
-      expect(await listOwnRecords(ask, lab.resolvers, 'nothing.lagoon.example')).toEqual([])
+      expect(await listOwnRecords(ask, lab.resolvers, 'nothing.lagoon.example', [])).toEqual([])
       const nobody = [{ name: 'Nobody', address: lab.address(103), port: 53 }]
-      expect(await listOwnRecords(ask, nobody, 'own.lagoon.example')).toBeNull()
+      expect(await listOwnRecords(ask, nobody, name, below)).toBeNull()
     })
 
     it.each<[string, () => LookupRequest, boolean, string[]]>([

@@ -1,7 +1,7 @@
 /** Zones as PowerDNS takes and returns them: sets of records, a name and a type each, in the form of zone files. */
 import { isIPv6 } from 'node:net'
 import { nsTtl, soaTimes } from '../serving/compile-zone.ts'
-import { defaultTtl, hostmasterOf, type Zone, type ZoneRecord } from '../zones/zone.ts'
+import { defaultTtl, hostmasterOf, stringsOf, type Zone, type ZoneRecord } from '../zones/zone.ts'
 
 export interface Rrset {
   /** Lower case, with a dot at the end. */
@@ -74,19 +74,21 @@ function contentOf({ type, value }: ZoneRecord): string {
       return shortAddress(value)
     case 'CNAME':
       return `${value}.`
+    case 'MX':
+      return value.endsWith('.') ? value : `${value}.`
     case 'TXT':
-      return quote(value)
+      return stringsOf(value).map(quote).join(' ')
     case 'CAA': {
       const begin = value.indexOf('"')
-      return `${value.slice(0, begin)}${quote(value.slice(begin + 1, -1))}`
+      return `${value.slice(0, begin)}${quote(Buffer.from(value.slice(begin + 1, -1)))}`
     }
   }
 }
 
-/** A text between quotes, bytes that are not plain as `\ddd` (RFC 1035, 5.1). */
-function quote(text: string): string {
+/** A string between quotes, bytes that are not plain as `\ddd` (RFC 1035, 5.1). */
+function quote(string: Buffer): string {
   const plain = (byte: number) => byte >= 0x20 && byte < 0x7f
-  const bytes = [...Buffer.from(text)].map((byte) => {
+  const bytes = [...string].map((byte) => {
     if (!plain(byte)) return `\\${String(byte).padStart(3, '0')}`
     const sign = String.fromCharCode(byte)
     return sign === '"' || sign === '\\' ? `\\${sign}` : sign

@@ -4,6 +4,7 @@ export const types = {
   NS: 2,
   CNAME: 5,
   SOA: 6,
+  MX: 15,
   TXT: 16,
   AAAA: 28,
   OPT: 41,

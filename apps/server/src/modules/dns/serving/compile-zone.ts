@@ -3,7 +3,7 @@
  * and records lay all over the heap: with ten thousand zones, each step from one to the next was a miss of the cache.
  */
 import { type Answer, type CaaData, encode } from 'dns-packet'
-import { defaultTtl, hostmasterOf, type Zone, type ZoneRecord } from '../zones/zone.ts'
+import { defaultTtl, hostmasterOf, stringsOf, type Zone, type ZoneRecord } from '../zones/zone.ts'
 import { types } from './codes.ts'
 
 /** A record as it stands in a message, without its owner: type, class, TTL, length, data. */
@@ -119,6 +119,11 @@ export function recordsAt({ bytes }: CompiledZone, place: NodePlace, takes: (typ
 
 function toAnswer({ type, ttl, value }: ZoneRecord): Answer {
   const name = '.'
+  if (type === 'TXT') return { name, type, ttl, data: stringsOf(value) }
+  if (type === 'MX') {
+    const [preference = '', exchange = ''] = value.split(' ')
+    return { name, type, ttl, data: { preference: Number(preference), exchange } }
+  }
   if (type !== 'CAA') return { name, type, ttl, data: value }
   const [flags = '', tag = ''] = value.split(' ')
   const data = {

@@ -61,6 +61,10 @@ export function nameServerConformance(served: () => ServedZones): void {
       domain,
       records: [
         { name: domain, type: 'CAA', value: '0 issue "ca.example"' },
+        { name: domain, type: 'MX', value: '10 mail.other.example' },
+        { name: domain, type: 'MX', value: '20 mail.lagoon.example' },
+        { name: `none.mail.${domain}`, type: 'MX', value: '0 .' },
+        { name: `key._domainkey.${domain}`, type: 'TXT', value: `v=DKIM1; p=${'k'.repeat(300)}` },
         { name: `lena.${domain}`, type: 'A', value: '192.0.2.10' },
         { name: `lena.${domain}`, type: 'AAAA', value: '2001:db8::10' },
         { name: `*.lena.${domain}`, type: 'A', value: '192.0.2.10' },
@@ -83,6 +87,15 @@ export function nameServerConformance(served: () => ServedZones): void {
         ['lagoon.example. 3600 IN NS ns1.host.example.', 'lagoon.example. 3600 IN NS ns2.host.example.'],
       ],
       ['lena.lagoon.example A', ['lena.lagoon.example. 60 IN A 192.0.2.10']],
+      [
+        'lagoon.example MX',
+        ['lagoon.example. 60 IN MX 10 mail.other.example.', 'lagoon.example. 60 IN MX 20 mail.lagoon.example.'],
+      ],
+      ['none.mail.lagoon.example MX', ['none.mail.lagoon.example. 60 IN MX 0 .']],
+      [
+        'key._domainkey.lagoon.example TXT',
+        [`key._domainkey.lagoon.example. 60 IN TXT "v=DKIM1; p=${'k'.repeat(244)}" "${'k'.repeat(56)}"`],
+      ],
       ['LENA.Lagoon.example AAAA', ['LENA.Lagoon.example. 60 IN AAAA 2001:db8::10']],
       ['any.thing.lena.lagoon.example A', ['any.thing.lena.lagoon.example. 60 IN A 192.0.2.10']],
       ['deep.down.lagoon.example TXT', [String.raw`deep.down.lagoon.example. 60 IN TXT "with \"quotes\" and \\"`]],

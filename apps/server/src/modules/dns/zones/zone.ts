@@ -30,29 +30,54 @@ const Ipv6 = z
   .refine((text) => isIPv6(text) && !text.includes('%'), 'must be an address of IPv6')
   .transform((text) => text.toLowerCase())
 
-/** One record. `value`: an address, a name, a text of at most 255 bytes, or `flags tag "value"` of CAA (RFC 8659). */
+/** The preference and the host of a mail server; a dot in place of the host: there is none (RFC 7505). */
+const MailServer = z.string().refine((text) => {
+  const [, preference = '', host = ''] = /^(0|[1-9]\d{0,4}) (\S+)$/.exec(text) ?? []
+  return preference !== '' && Number(preference) <= 0xffff && (host === '.' || DnsName.safeParse(host).success)
+}, 'must be such as 10 mail.example')
+/** Of one text, bytes: keys of mail have about 700. */
+const longestText = 2000
+
+/**
+ * One record. `value`: an address, a name, a preference and a name of MX, a text, or `flags tag "value"` of CAA (RFC
+ * 8659).
+ */
 export const ZoneRecord = z.discriminatedUnion('type', [
   z.object({ name: Owner, ttl: Ttl, type: z.literal('A'), value: Ipv4 }),
   z.object({ name: Owner, ttl: Ttl, type: z.literal('AAAA'), value: Ipv6 }),
   z.object({ name: Owner, ttl: Ttl, type: z.literal('CNAME'), value: DnsName }),
+  z.object({ name: Owner, ttl: Ttl, type: z.literal('MX'), value: MailServer }),
   z.object({
     name: Owner,
     ttl: Ttl,
     type: z.literal('TXT'),
     value: z
       .string()
-      .refine((text) => Buffer.byteLength(text) <= 255 && !text.includes('\0'), 'must have at most 255 bytes'),
+      .refine(
+        (text) => Buffer.byteLength(text) <= longestText && !text.includes('\0'),
+        `must have at most ${longestText} bytes`,
+      ),
   }),
   z.object({
     name: Owner,
     ttl: Ttl,
     type: z.literal('CAA'),
-    value: z
-      .string()
-      .regex(/^(0|128) (issue|issuewild|iodef) "[!#-~ ]{0,200}"$/, 'must be such as 0 issue "ca.example"'),
+    value: z.string().regex(/^(0|128) [a-z0-9]{1,15} "[!#-~ ]{0,200}"$/, 'must be such as 0 issue "ca.example"'),
   }),
 ])
 export type ZoneRecord = z.output<typeof ZoneRecord>
+
+/** Whether our name servers can serve a record. */
+export function isServable(record: { name: string; type: ZoneRecord['type']; value: string }): boolean {
+  return ZoneRecord.safeParse(record).success
+}
+
+/** The bytes of a text in the strings of at most 255 that a record is made of (RFC 1035, 3.3.14). */
+export function stringsOf(text: string): Buffer[] {
+  const bytes = Buffer.from(text)
+  const count = Math.max(1, Math.ceil(bytes.length / 255))
+  return Array.from({ length: count }, (_, index) => bytes.subarray(index * 255, (index + 1) * 255))
+}
 
 /** All of a zone but its serial, as `setZone` takes it. SOA and NS are made of `nameServers`. */
 export const ZoneContent = z

@@ -16,9 +16,10 @@ import { lapseOf } from '../lifecycle/proof.ts'
 import { isMailProvider } from '../names/mail-providers.ts'
 import { shownDomain } from '../names/shown-domain.ts'
 import { txtNames, txtValue } from '../names/txt-record.ts'
-import { isBound, isFinished } from '../records/domain-state.ts'
+import { isBound, isFinished, isProven } from '../records/domain-state.ts'
 import { type DomainRow, findDomain, findLastCheck, findRival } from '../records/domain-store.ts'
 import { countJoined } from '../records/member-store.ts'
+import { listOwnRecords } from '../records/own-record-store.ts'
 import { findTransfer } from '../records/transfer-store.ts'
 import { transferJson } from '../transfers/transfer-json.ts'
 
@@ -112,6 +113,7 @@ export async function domainDetailJson(deps: DomainDeps, row: DomainRow): Promis
     https: await deps.certificates.describe(deps.db, row.number),
     challengeAlias: challengeAliasOf(deps, row),
     zone: zone ? zoneJson(row.name, zone) : null,
+    ownRecords: row.method === 'ns' && isProven(row.status) ? await listOwnRecords(deps.db, row.number) : null,
     provenAt: row.proven_at?.toISOString() ?? null,
     ruleRefused: row.rule_refused,
     ruleProviders:
@@ -133,7 +135,7 @@ function zoneJson(domain: string, { serial, nameServers, records }: ServedZone):
     { type: 'NS', name: domain, values: nameServers },
   ]
   for (const { name, type, value } of records) {
-    if (type === 'TXT') continue
+    if (name.startsWith('_acme-challenge.')) continue
     const row = rows.find((one) => one.name === name && one.type === type)
     if (row) row.values.push(value)
     else rows.push({ type, name, values: [value] })

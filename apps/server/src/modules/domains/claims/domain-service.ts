@@ -9,6 +9,7 @@ import {
   type DomainMethod,
   mostUnfinishedDomains,
   type RuleType,
+  type TypedRecord,
 } from '@atoll/contract/domains'
 import type { Caller } from '../../../platform/caller.ts'
 import type { Trx } from '../../../platform/db/index.ts'
@@ -45,6 +46,7 @@ import {
   updateDomain,
 } from '../records/domain-store.ts'
 import { domainJson } from './domain-json.ts'
+import { beginRecords } from './own-records.ts'
 
 export interface DomainOrder {
   domain: string
@@ -150,7 +152,13 @@ export async function removeCertificate(
   })
 }
 
-export async function changeMethod(deps: DomainDeps, caller: Caller, order: DomainOrder & { method: DomainMethod }) {
+export interface MethodOrder extends DomainOrder {
+  method: DomainMethod
+  /** The owner's records that the zone begins with. */
+  records?: TypedRecord[] | undefined
+}
+
+export async function changeMethod(deps: DomainDeps, caller: Caller, order: MethodOrder): Promise<Domain> {
   return await withDomain(deps, caller, order.domain, async (trx, row, now) => {
     const { method } = order
     if (row.method === method) return
@@ -160,6 +168,7 @@ export async function changeMethod(deps: DomainDeps, caller: Caller, order: Doma
     const isMoving = row.problem === 'methodWaits' || row.problem === 'delegationLost'
     const waits = isFinished(row.status) && !isMoving ? ({ problem: 'methodWaits', problem_since: now } as const) : {}
     await changeOwn(trx, caller, row, { method, ...checksFrom(now), ...waits }, 'domain.setMethod', now)
+    if (method === 'ns' && order.records) await beginRecords(trx, row, order.records)
     // One that is linked is answered as before while its owner moves it.
     if (isFinished(row.status)) await serveDomain(deps, trx, { ...row, method })
     else if (method === 'ns') await deps.dns.setZone(trx, await zoneOf(deps, trx, row, false))

@@ -1,11 +1,12 @@
 /** The DNS records that each step waits for: the lookup, and the records that a person adds for it. */
-import type { DomainRecord } from '@atoll/contract/domains'
+import type { DomainRecord, OwnRecord } from '@atoll/contract/domains'
 import type { Trx } from '../../../platform/db/index.ts'
-import type { DomainDeps, Wanted } from '../domain-deps.ts'
+import type { DomainDeps, HostRecord, Wanted } from '../domain-deps.ts'
 import { txtNames, txtValue } from '../names/txt-record.ts'
 import { isBound } from '../records/domain-state.ts'
 import type { DomainRow } from '../records/domain-store.ts'
 import { listHostNames } from '../records/host-store.ts'
+import { listOwnRecords } from '../records/own-record-store.ts'
 
 type Settings = Pick<DomainDeps, 'config' | 'dns'>
 
@@ -51,18 +52,31 @@ function toTxt({ names, value }: Extract<Wanted, { kind: 'txt' }>): DomainRecord
 export type ZoneDeps = Settings & Pick<DomainDeps, 'certificates'>
 
 /**
- * The zone of a domain that is delegated here: nothing but SOA and NS until it is set up, then its hosts, each with all
+ * The zone of a domain that is delegated here: the owner's own records, and once it is set up its hosts, each with all
  * below it. `trx` holds the domain's row.
  */
 export async function zoneOf({ dns, certificates }: ZoneDeps, trx: Trx, row: DomainRow, isServed: boolean) {
   const { name: domain } = row
   const base = { domain, nameServers: [...dns.nameServers] }
-  if (!isServed) return { ...base, records: [] }
+  // Mail goes on from the moment of the delegation, which comes before the rest is set up.
+  const own = await listOwnRecords(trx, row.number)
+  if (!isServed) return { ...base, records: own }
   const names = (await listHostNames(trx, row)).flatMap((host) => [host, `*.${host}`])
   // An alias cannot stand at a zone's own name (RFC 1034 §3.6.2).
   const apex = dns.hostRecords.filter(({ type }) => type !== 'CNAME').map((record) => ({ name: domain, ...record }))
   const hosts = names.flatMap((name) => dns.hostRecords.map((record) => ({ name, ...record })))
-  return { ...base, records: [...apex, ...hosts, ...(await certificates.listRecords(trx, domain))] }
+  const issuing = withWildcards(await certificates.listRecords(trx, domain), own)
+  return { ...base, records: [...own, ...apex, ...hosts, ...issuing] }
+}
+
+/** Where the owner's CAA says who may issue wildcards, our authority is not among them unless it says so too. */
+function withWildcards(records: readonly HostRecord[], own: readonly OwnRecord[]): HostRecord[] {
+  const isRestricted = own.some(({ type, value }) => type === 'CAA' && value.split(' ')[1] === 'issuewild')
+  return records.flatMap((record) =>
+    record.type === 'CAA' && isRestricted
+      ? [record, { ...record, value: record.value.replace(' issue ', ' issuewild ') }]
+      : [record],
+  )
 }
 
 /**

@@ -18,6 +18,7 @@ import {
 } from '../records/domain-store.ts'
 import { deleteHostsUnder } from '../records/host-store.ts'
 import { deleteMembers, membersOf } from '../records/member-store.ts'
+import { setOwnRecords } from '../records/own-record-store.ts'
 import { endTransfers } from '../records/transfer-store.ts'
 import { dropContestsBy } from './contest.ts'
 import { bySystem, changeDomain, recordDomain } from './domain-events.ts'
@@ -53,6 +54,7 @@ export async function endClaim(
   // A name that only waits for its proof has nothing of its own, and may be somebody else's.
   if (!isProven(row.status)) return
   await deps.dns.removeZone(trx, { domain: row.name })
+  await setOwnRecords(trx, row.number, [])
   const challenges = row.challenge_alias ? deps.dns.challenges?.zoneOf(row.name) : undefined
   if (challenges !== undefined) await deps.dns.removeZone(trx, { domain: challenges })
   const offer = await endTransfers(trx, row.number, 'removed', now)

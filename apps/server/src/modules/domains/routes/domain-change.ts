@@ -5,6 +5,8 @@ import {
   domainDelete,
   domainHttpsRetry,
   domainMethod,
+  domainRecordAdd,
+  domainRecordDelete,
   domainRestart,
   domainRuleSet,
   requestDomainVC,
@@ -21,6 +23,7 @@ import {
   retryHttps,
   setRule,
 } from '../claims/domain-service.ts'
+import { addOwnRecord, removeOwnRecord } from '../claims/own-records.ts'
 import type { DomainDeps } from '../domain-deps.ts'
 import { requestCredential, submitPresentation } from '../wallet/wallet-service.ts'
 
@@ -34,6 +37,10 @@ export function domainChanges(deps: DomainDeps): Route[] {
       return {}
     }),
     implement(domainMethod, async (order, { account }) => await changeMethod(deps, account, order)),
+    implement(domainRecordAdd, async (order, { account }) => ({ records: await addOwnRecord(deps, account, order) })),
+    implement(domainRecordDelete, async (order, { account }) => ({
+      records: await removeOwnRecord(deps, account, order),
+    })),
     implement(domainRestart, async ({ domain }, { account }) => await restartDomain(deps, account, domain)),
     implement(domainDelete, async (order, { account }) => {
       await removeDomain(deps, account, order)

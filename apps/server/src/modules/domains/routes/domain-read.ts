@@ -5,6 +5,7 @@ import { domainDetailJson, domainJson, methodsOf } from '../claims/domain-json.t
 import { getRule } from '../claims/domain-service.ts'
 import type { DomainDeps } from '../domain-deps.ts'
 import { getDomain } from '../lifecycle/own-domain.ts'
+import { fullName, isName } from '../names/own-record.ts'
 import { listDomains } from '../records/domain-store.ts'
 import { offersJson } from '../transfers/transfer-json.ts'
 
@@ -27,9 +28,11 @@ export function domainReads(deps: DomainDeps): Route[] {
       const { number } = await getDomain(deps, account, domain)
       return await deps.certificates.list(deps.db, number, page)
     }),
-    implement(domainMoves, async ({ domain }, { account }) => {
+    implement(domainMoves, async ({ domain, names = [] }, { account }) => {
       const { name } = await getDomain(deps, account, domain)
-      return { records: await deps.dns.listOwnRecords(name) }
+      const below = new Set(['_dmarc', ...names].map((each) => fullName(name, each)))
+      below.delete(name)
+      return { records: await deps.dns.listOwnRecords(name, [...below].filter(isName)) }
     }),
     implement(domainRuleShow, async ({ domain }) => await getRule(deps, domain)),
   ]

@@ -131,7 +131,7 @@ export async function createDomainHarness(
         })),
       findMailServers: async (domain) => (dns.mailServers.has(domain) ? dns.mailServers.get(domain) : []),
       removeZone: async (_, { domain }) => void dns.zones.delete(domain),
-      listOwnRecords: async () => [{ type: 'MX', values: ['10 mail.lagoon.example'] }],
+      listOwnRecords: async (name) => [{ type: 'MX', name, values: ['10 mail.lagoon.example'] }],
       async lookUp({ domain, want }) {
         dns.lookups += 1
         const key = keyOf(domain, want)

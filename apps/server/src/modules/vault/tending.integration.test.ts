@@ -265,6 +265,8 @@ test.each(['careful', 'clock', 'stop'] as const)(
     const lock = randomBytes(100)
     for (const path of [`data/${sha256(bytes)}`, `locks/${sha256(lock)}`])
       await client.post(path, path.startsWith('data') ? bytes : lock)
+    const inside = `data/${sha256(bytes).slice(0, 2)}/${sha256(bytes)}`
+    const readKept = () => readFile(join(running.folder, harness.repositoryId, inside))
     const pruner = vaultClient(await harness.grant('prune'))
     expect((await pruner.ask('DELETE', `data/${sha256(bytes)}`)).status).toBe(200)
     if (about === 'stop') await doubtStop(database.db, { from: clock.now(), why: 'in a test', at: clock.now() })
@@ -276,11 +278,13 @@ test.each(['careful', 'clock', 'stop'] as const)(
       // To a clock that jumped the lock of work that goes on looks old, too.
       const liveBytes = about === 'careful' ? 0 : lock.length
       expect(await held()).toEqual({ liveBytes, reservedBytes: 0, trashBytes: 1000 })
+      expect(sha256(await readKept())).toBe(sha256(bytes))
     } finally {
       await database.pool.query('delete from doubts')
     }
     await sweep()
     expect(await held()).toEqual({ liveBytes: 0, reservedBytes: 0, trashBytes: 0 })
+    await expect(readKept()).rejects.toMatchObject({ code: 'ENOENT' })
   },
 )
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { agentChannelPath } from '@atoll/contract/agents'
+import { agentChannelPath, taskResultLimit } from '@atoll/contract/agents'
 import { until } from '@atoll/testkit'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -238,7 +238,7 @@ describe('an agent that reports', () => {
     socket.terminate()
   })
 
-  test('more than is stored of an agent keeps the newest lines of its install', async () => {
+  test('more than is stored of an agent keeps the newest lines of its install, and is left out where it is still too large', async () => {
     const { mine, socket } = await harness.connect()
     const lines = Array.from({ length: 200 }, (_, at) => `14:00:00 agent ${at} ${'x'.repeat(480)}`)
     const steps = ['prepare', 'download'].map((step) => ({
@@ -255,7 +255,17 @@ describe('an agent that reports', () => {
       select install::jsonb from agents where instance_id = ${mine.instanceId}`.execute(harness.db)
     expect(JSON.stringify(rows[0]).length).toBeLessThan(64 * 1024)
     expect(rows[0]?.install.steps.map((step) => step.lines.at(-1))).toEqual([lines.at(-1), lines.at(-1)])
-    socket.terminate()
+    const tasks = Array.from({ length: 8 }, (_, at) => ({
+      taskId: `at_large${at}`,
+      state: 'done',
+      result: { much: 'x'.repeat(taskResultLimit - 20) },
+      reason: null,
+    }))
+    socket.send(JSON.stringify({ ...agentState, bootId: 'boot larger', tasks }))
+    // It is stored at the latest when the agent leaves, if it is.
+    socket.close()
+    const left = await harness.waitFor(mine.instanceId, 'the end', ({ connected }) => !connected)
+    expect(left.bootId).toBe('boot large')
   })
 
   test('an agent that dials over and over is refused before it is looked up, and no other is', async () => {

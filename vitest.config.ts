@@ -30,10 +30,10 @@ const ignored = ['**/node_modules/**', '**/dist/**', '**/.tools/**', '**/.cache/
  */
 const secondTries = process.env['CI'] === 'true' ? 1 : 0
 
-/** Tests from outside on an LXD: no browser in them. */
-const onLxd = 'acceptance/lxd/*.test.ts'
-/** Those on machines in networks of their own, and with a browser. */
-const onMachines = 'acceptance/self-host/*.test.ts'
+/** Tests from outside that make networks, for an LXD or for machines, and have no browser. */
+const onNetworks = ['acceptance/lxd/*.test.ts', 'acceptance/self-host/replaced-machine.deep.test.ts']
+/** Those that have one. */
+const onMachines = 'acceptance/self-host/self-host.deep.test.ts'
 
 /** The files that take longest, longest first. Begun last, one of them would run alone at the end. */
 const longest = `
@@ -64,8 +64,8 @@ class LongestFirst extends BaseSequencer {
 /**
  * `unit`: no database, no processes. `integration`: real PostgreSQL and real processes, named `*.integration.test.ts`.
  * `acceptance` drives a running stack from outside, HTTP and Chromium; `npm test` runs it after the others. Chromium
- * drops its connections when the host gets another network interface, so what makes such runs apart: `acceptance-lxd`
- * beside the integration tests, `acceptance-machines` alone.
+ * drops its connections when the host gets another network interface, so what makes such runs apart:
+ * `acceptance-networks` beside the integration tests, `acceptance-machines` alone.
  */
 export default defineConfig({
   test: {
@@ -101,9 +101,9 @@ export default defineConfig({
       fromOutside(
         'acceptance',
         [kind === 'waiting' ? waitingTests : 'acceptance/**/*.test.ts'],
-        [onLxd, onMachines, ...(kind === 'computing' ? [waitingTests] : [])],
+        [...onNetworks, onMachines, ...(kind === 'computing' ? [waitingTests] : [])],
       ),
-      fromOutside('acceptance-lxd', [onLxd]),
+      fromOutside('acceptance-networks', onNetworks),
       fromOutside('acceptance-machines', [onMachines]),
     ],
   },

@@ -109,7 +109,7 @@ const steps: (() => Promise<Counts>)[] = [
   async () => (await Promise.all([checks(), preparePrograms()])).reduce(addCounts),
   () => prepare('the acceptance tests', ensurePagesAndBrowsers),
   // Much of it waits: for a kill to be noticed, for a machine to boot, for an answer that is held back.
-  () => runVitest(['unit', 'integration', 'acceptance-lxd'], filters, { tier, workers: cores + 1, times }),
+  () => runVitest(['unit', 'integration', 'acceptance-networks'], filters, { tier, workers: cores + 1, times }),
   () => runVitest(['acceptance'], filters, { tier, kind: 'waiting', workers: waitingWorkers, times }),
   () => runVitest(['acceptance'], filters, { tier, kind: 'computing', workers: cores + 1, times }),
   () => runVitest(['acceptance-machines'], filters, { tier, workers: 1, times }),

@@ -44,7 +44,6 @@ const password = 'two lamps on the far pier'
 
 let server: ServerProcess
 let harness: Browser
-let pocket: Camera
 /** One for each traveller, and one that joins the first. */
 const machines: OwnMachine[] = []
 
@@ -60,18 +59,20 @@ beforeAll(async () => {
     ATOLL_ENROLL_URL: `http://${first.serverAddress}:${ports.console}`,
     ATOLL_SELF_HOST_SILENCE_SECONDS: '3',
   }
-  ;[server, harness, pocket] = await Promise.all([startServer({ env, ports }), launchBrowser(), launchWithCamera()])
+  ;[server, harness] = await Promise.all([startServer({ env, ports }), launchBrowser()])
 })
 afterAll(async () => {
   await harness?.close()
-  await pocket?.[Symbol.asyncDispose]()
   await server?.dispose()
   for (const machine of machines) await machine[Symbol.asyncDispose]()
 })
 
-describe.skipIf(whyNot).each(travellers)('a machine at home, in $locale', ({ locale, viewport, id, cluster }) => {
+// Side by side: much of it is waiting until a machine is noticed.
+const options = { concurrent: true, skip: whyNot !== undefined }
+describe.each(travellers)('a machine at home, in $locale', options, ({ locale, viewport, id, cluster }) => {
   const at = travellers.findIndex((traveller) => traveller.locale === locale)
   let machine: OwnMachine
+  let pocket: Camera
   let page: Page
   let screen: ReturnType<typeof consoleApp>
   let wallet: ReturnType<typeof walletApp>
@@ -82,12 +83,14 @@ describe.skipIf(whyNot).each(travellers)('a machine at home, in $locale', ({ loc
 
   beforeAll(async () => {
     machine = machines[at] as OwnMachine // made above, one for each
+    pocket = await launchWithCamera()
     const large = await openScreen(harness, { locale, viewport })
     const small = await openScreen(pocket.browser, { locale, viewport: phone, camera: true })
     page = large.page
     screen = consoleApp(page, locale)
     wallet = walletApp(small.page, locale)
   })
+  afterAll(() => pocket?.[Symbol.asyncDispose]())
 
   step('1 its owner signs in', async () => {
     await wallet.createIdentity(server.walletUrl, id)

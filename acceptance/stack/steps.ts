@@ -4,7 +4,7 @@ import { it } from 'vitest'
 export function inSteps() {
   let hasFailed = false
   return (name: string, walk: () => Promise<void>) =>
-    it(name, async ({ skip }) => {
+    it(name, { concurrent: false }, async ({ skip }) => {
       if (hasFailed) skip('an earlier step failed')
       hasFailed = true
       await walk()

@@ -167,6 +167,6 @@ it('covers no button at the end of a phone’s page with what failed', async () 
   await page.getByRole('alert').locator('[data-toast]').waitFor()
   const last = page.locator('main').getByRole('button').last()
   // Pressed only where nothing lies over it.
-  await last.click({ trial: true, timeout: 5000 })
+  await last.click({ trial: true })
   expect(await page.getByRole('alert').locator('[data-toast]').count()).toBe(1)
 })

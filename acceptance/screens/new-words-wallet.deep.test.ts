@@ -38,25 +38,21 @@ async function makeNewer(page: Page): Promise<string[]> {
 
 describe('the wallet', () => {
   const locale = 'en-US'
-  it.each([...domainStates, ...domainPages])(
-    'shows with new words the screen %s',
-    { timeout: 120_000 },
-    async (state) => {
-      const { page, complaints } = phoneOf(locale)
-      const changed = await makeNewer(page)
-      try {
-        await openDomainScreen(locale, state)
-        const { seen, obstacle } = await waitForRest<View>(page, { loaded: true, see: view })
-        expect([obstacle, findRawKey(seen.text), ...complaints.splice(0)]).toEqual([null, undefined])
-        expect(seen.headings).not.toEqual([])
-        // The person who is signed in reads the step of the domain, unless it changes hands.
-        const isStep = state !== 'offered' && state !== 'handedOn' && !domainPages.some((other) => other === state)
-        if (isStep) expect([changed.length > 0, seen.text]).toEqual([true, expect.stringContaining(newWord)])
-      } finally {
-        await page.unrouteAll({ behavior: 'wait' })
-      }
-    },
-  )
+  it.each([...domainStates, ...domainPages])('shows with new words the screen %s', async (state) => {
+    const { page, complaints } = phoneOf(locale)
+    const changed = await makeNewer(page)
+    try {
+      await openDomainScreen(locale, state)
+      const { seen, obstacle } = await waitForRest<View>(page, { loaded: true, see: view })
+      expect([obstacle, findRawKey(seen.text), ...complaints.splice(0)]).toEqual([null, undefined])
+      expect(seen.headings).not.toEqual([])
+      // The person who is signed in reads the step of the domain, unless it changes hands.
+      const isStep = state !== 'offered' && state !== 'handedOn' && !domainPages.some((other) => other === state)
+      if (isStep) expect([changed.length > 0, seen.text]).toEqual([true, expect.stringContaining(newWord)])
+    } finally {
+      await page.unrouteAll({ behavior: 'wait' })
+    }
+  })
 })
 
 describe('the personal server', () => {
@@ -138,7 +134,7 @@ describe('the personal server', () => {
     ['/status', ''],
     ['/backups', ''],
     [`/backups/${snapshot.backupId}/${snapshot.snapshotId}`, newWord],
-  ])('shows with new words the page %s', { timeout: 120_000 }, async (path, word) => {
+  ])('shows with new words the page %s', async (path, word) => {
     const { faults, text } = await look(path)
     expect(faults).toEqual([])
     expect(text).toContain(word)
@@ -148,7 +144,7 @@ describe('the personal server', () => {
     ['/', 'entries'],
     ['/sessions', 'history'],
     [`/backups/${snapshot.backupId}/${snapshot.snapshotId}`, 'entries'],
-  ])('shows beside the others what it cannot read of the page %s', { timeout: 120_000 }, async (path, list) => {
+  ])('shows beside the others what it cannot read of the page %s', async (path, list) => {
     const { faults, text } = await look(path, (json) => {
       const rows = json[list]
       return Array.isArray(rows) ? { ...json, [list]: [{ name: 7 }, ...rows] } : json
@@ -157,7 +153,7 @@ describe('the personal server', () => {
     expect(text).toContain(serverTexts('en-US')('app.unreadable'))
   })
 
-  it('goes on being set up at a state that it does not know', { timeout: 120_000 }, async () => {
+  it('goes on being set up at a state that it does not know', async () => {
     const steps = [{ step: 'download', state: 'running' }]
     const change = (json: Record<string, unknown>) =>
       'install' in json ? { ...json, active: false, install: { state: 'done', reason: null, steps } } : json

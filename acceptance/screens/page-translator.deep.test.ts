@@ -24,7 +24,7 @@ const translate = `(() => {
 })()`
 const translated = async (page: Page) => expect(await page.evaluate<number>(translate)).toBeGreaterThan(0)
 
-it('leads on through pages, menus and the palette, though their texts were replaced', { timeout: 60_000 }, async () => {
+it('leads on through pages, menus and the palette, though their texts were replaced', async () => {
   const { page, complaints } = await openPage('/')
   await page.getByRole('heading', { level: 2 }).first().waitFor()
   await translated(page)
@@ -48,7 +48,7 @@ it('leads on through pages, menus and the palette, though their texts were repla
   expect(complaints).toEqual([])
 })
 
-it('shows what changes, as the page has it', { timeout: 60_000 }, async () => {
+it('shows what changes, as the page has it', async () => {
   const { page, complaints } = await openPage(sampleDomainPath('proving'))
   const clock = page.locator('b').filter({ hasText: /^\d+:\d\d$/ })
   await clock.waitFor()

@@ -17,7 +17,7 @@ export function expectNothingIrrevocable(copies: Copies): void {
   beforeAll(async () => {
     harness = await restoreHarness(copies)
     ;[left, known] = await Promise.all([harness.look(), harness.invoices()])
-  }, 240_000)
+  })
   afterAll(() => harness?.[Symbol.asyncDispose]())
 
   const admin = async (...args: string[]) => {

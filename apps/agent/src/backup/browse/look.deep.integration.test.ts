@@ -2,7 +2,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LookEntry } from '@atoll/contract/backups'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { placeOf } from '../repository/find-entry.ts'
 import { password } from '../testing/backup-harness.ts'
 import {
@@ -14,9 +14,6 @@ import {
   oddText,
   openLookHarness,
 } from '../testing/look-harness.ts'
-
-// A restic takes seconds to open a repository, and 5,000 files are backed up first.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 
 const many = 5000
 let harness: LookHarness

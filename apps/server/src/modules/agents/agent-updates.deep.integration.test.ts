@@ -16,7 +16,7 @@ let serial = 0
 beforeAll(async () => {
   releases = await createAgentReleases()
   harness = await createAgentHarness({ archive: releases.archive })
-}, 120_000)
+})
 afterAll(async () => {
   await harness.close()
   releases.remove()
@@ -94,4 +94,4 @@ test('an agent installs what is signed, returns from what does not report, and g
   expect(await runs('1.0.0+one')).toMatchObject({ program: { previous: null } })
   expect(agent.child.exitCode).toBeNull()
   await agent.kill('SIGKILL')
-}, 120_000)
+})

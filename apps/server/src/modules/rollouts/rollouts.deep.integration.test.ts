@@ -26,7 +26,7 @@ beforeAll(async () => {
   const { db } = harness
   const { agents } = harness.api
   deps = { db, clock: systemClock, agents, offered: async () => release, waveMs: 0, trialMs: 2000 }
-}, 120_000)
+})
 afterAll(async () => {
   await harness.close()
   releases.remove()
@@ -91,4 +91,4 @@ test('one agent updates; where two return to the version before, the rollout pau
     expect(agent.child.exitCode).toBeNull()
     await agent.kill('SIGKILL')
   }
-}, 180_000)
+})

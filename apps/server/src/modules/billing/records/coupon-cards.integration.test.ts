@@ -1,5 +1,5 @@
 /** Coupons that are one per card, and those that leave nothing to pay: identities are free, cards are not. */
-import { createTestClock, patienceMs } from '@atoll/testkit'
+import { createTestClock } from '@atoll/testkit'
 import { beforeEach, expect, test } from 'vitest'
 import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import type { CatalogCoupon } from '../../catalog/index.ts'
@@ -119,16 +119,13 @@ test('of two orders at once with cards of the same number one uses it', async ()
   await Promise.race([ordered.promise, firsts])
   const seconds = refusalOf(second.order())
   await expect
-    .poll(
-      async () => {
-        const { rows } = await database.pool.query<{ waits: boolean }>(
-          `select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+    .poll(async () => {
+      const { rows } = await database.pool.query<{ waits: boolean }>(
+        `select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
             and query like '%coupon%') as waits`,
-        )
-        return rows[0]?.waits
-      },
-      { timeout: patienceMs },
-    )
+      )
+      return rows[0]?.waits
+    })
     .toBe(true)
   commit.resolve()
   expect(await firsts).toMatchObject({ amount: { minor: 720 } })

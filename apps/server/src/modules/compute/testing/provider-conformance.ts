@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import { patienceMs } from '@atoll/testkit'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type ComputeProvider, type InstanceSpec, type Observed, ProviderError } from '../provider/compute-provider.ts'
 
@@ -37,7 +38,7 @@ export async function waitForState(
   instanceId: string,
   state: Observed['state'],
 ): Promise<Observed> {
-  const deadline = performance.now() + 50_000
+  const deadline = performance.now() + patienceMs
   for (;;) {
     try {
       const observed = await provider.inspect(instanceId)

@@ -33,9 +33,7 @@ function hostOf(name: string): string {
   return connection.host
 }
 
-test('writes go to the primary of two hosts, to the standby once it is promoted, and not back', {
-  timeout: 120_000,
-}, async () => {
+test('writes go to the primary of two hosts, to the standby once it is promoted, and not back', async () => {
   const first = await start('one')
   await stop(first)
   // With modes and owners, which PostgreSQL insists on.

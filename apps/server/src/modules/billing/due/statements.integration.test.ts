@@ -106,7 +106,7 @@ test('a renewal, and tries to collect it by card', async () => {
 test('a try that the balance pays', async () => {
   await buy()
   await harness.credit(5000)
-  expectAtMost(36, (await runDue(renewed))['renewal.try'])
+  expectAtMost(30, (await runDue(renewed))['renewal.try'])
 })
 
 test('tries of an account that has nothing, the verdict after them, and giving up', async () => {
@@ -119,7 +119,7 @@ test('tries of an account that has nothing, the verdict after them, and giving u
 
 test('a higher plan, from the balance and by card', async () => {
   await harness.credit(1000)
-  expectAtMost(53, await counted.statementsOf(raise))
+  expectAtMost(51, await counted.statementsOf(raise))
   await openAccount()
   await harness.keepCard()
   expectAtMost(29, await counted.statementsOf(raise))
@@ -127,7 +127,7 @@ test('a higher plan, from the balance and by card', async () => {
 
 test('an order, from the balance and by card', async () => {
   await harness.credit(5000)
-  expectAtMost(31, await counted.statementsOf(await order()))
+  expectAtMost(30, await counted.statementsOf(await order()))
   await openAccount()
   await harness.keepCard()
   expectAtMost(25, await counted.statementsOf(await order()))

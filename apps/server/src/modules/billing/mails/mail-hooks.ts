@@ -26,12 +26,14 @@ export async function mailPaid(
   const { id, userid } = payment
   const total = payment.promo_minor + payment.balance_minor + payment.rolled_minor + payment.card_minor
   if (total === 0) return
+  // It paid all that was due; of one that a dispute opened again that is read.
+  const due = invoice.reopened === 0 ? money(total - payment.collected_minor, invoice.currency) : undefined
   const receipt = async () => {
-    return { invoice: await mailedInvoiceOf(trx, invoice), payment, card: await findCard(trx, payment), at }
+    return { invoice: await mailedInvoiceOf(trx, invoice, due), payment, card: await findCard(trx, payment), at }
   }
   await sendBillingMail(deps, trx, { userid, kind: 'receipt', key: id, facts: receipt })
   if (!isRestored) return
-  const restored = async () => ({ invoice: await mailedInvoiceOf(trx, invoice) })
+  const restored = async () => ({ invoice: await mailedInvoiceOf(trx, invoice, due) })
   await sendBillingMail(deps, trx, {
     userid,
     kind: 'restored',

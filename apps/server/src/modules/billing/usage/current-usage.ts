@@ -186,7 +186,7 @@ async function whyStopped(
   if (cap !== undefined && amount.minor >= cap.minor) return 'cap'
   if (credit?.means.hasFailed) return 'bill'
   if (credit && credit.unbilled.minor >= credit.means.allowance.minor) return credit.means.hasCard ? 'credit' : 'means'
-  return (await isPastDue(db, userid)) ? 'pastDue' : undefined
+  return (credit ? credit.means.isPastDue : await isPastDue(db, userid)) ? 'pastDue' : undefined
 }
 
 /** Without means it stops as on Free. */

@@ -7,7 +7,8 @@ import { type Currency, type Money, money } from '@atoll/money'
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/index.ts'
 import { type LiveCatalog, usageThreshold } from '../../catalog/index.ts'
-import { type Method, readMeans } from '../pay/begin-payment.ts'
+import { type Method, meansOf, toMeans } from '../pay/begin-payment.ts'
+import { pastDueBills } from '../records/dunning-store.ts'
 
 export interface MeansDeps {
   catalog: Pick<LiveCatalog, 'current'>
@@ -24,6 +25,8 @@ export interface UsageMeans {
   isProven: boolean
   /** A bill of usage was not paid at its first try. */
   hasFailed: boolean
+  /** All tries to collect one of its bills have failed. */
+  isPastDue: boolean
 }
 
 export async function readUsageMeans(
@@ -31,18 +34,28 @@ export async function readUsageMeans(
   db: Db,
   { userid, currency, at }: { userid: string; currency: Currency; at: Date },
 ): Promise<UsageMeans> {
-  const { promo, cash } = await readMeans(db, { userid, at, mayRoll: true }, currency)
   const method = await findMethod(db, userid)
-  const newest = method ? await findNewestCharge(db, userid, method.id) : undefined
-  const { unpaid, hasFailed } = await readUnpaid(db, userid)
+  const { unpaid, hasFailed, isPastDue, newest, ...read } = await db
+    .selectFrom(usageBills(userid).as('bill'))
+    // An amount held for a bill is no longer on the balance, and does not count as unpaid.
+    .select([
+      sql<number>`coalesce(sum(total - credited - held) filter (where state = 'open'), 0)::bigint`.as('unpaid'),
+      sql<boolean>`coalesce(bool_or(tries > 0 and not is_under_way), false)`.as('hasFailed'),
+      sql<boolean>`exists ${pastDueBills(db, userid)}`.as('isPastDue'),
+      newestCharge(db, userid, method?.id ?? null).as('newest'),
+    ])
+    .select(meansOf(db, { userid, currency, at }))
+    .executeTakeFirstOrThrow()
+  const { promo, cash } = toMeans(read, currency)
   const hasCard = method !== null && newest !== 'declined'
   const threshold = hasCard ? usageThreshold(catalog.current(), currency).minor : 0
   const allowance = money(Math.max(promo.minor - cash.minor + threshold - unpaid, 0), currency)
-  return { allowance, hasCard, isProven: hasCard && newest === 'succeeded' && !hasFailed, hasFailed }
+  return { allowance, hasCard, isProven: hasCard && newest === 'succeeded' && !hasFailed, hasFailed, isPastDue }
 }
 
-async function findNewestCharge(db: Db, userid: string, methodId: string): Promise<string | undefined> {
-  const row = await db
+/** The query of how the newest charge of a card ended; of nothing without one. */
+function newestCharge(db: Db, userid: string, methodId: string | null) {
+  return db
     .selectFrom('payments')
     .select('state')
     .where('userid', '=', userid)
@@ -51,23 +64,16 @@ async function findNewestCharge(db: Db, userid: string, methodId: string): Promi
     .orderBy('ended_at', 'desc')
     .orderBy('created_at', 'desc')
     .limit(1)
-    .executeTakeFirst()
-  return row?.state
 }
 
-/** An amount held for a bill is no longer on the balance, and does not count as unpaid. */
-async function readUnpaid(db: Db, userid: string): Promise<{ unpaid: number; hasFailed: boolean }> {
-  const { rows } = await sql<{ unpaid: number; hasFailed: boolean }>`
-    select coalesce(sum(total - credited - held) filter (where state = 'open'), 0)::bigint as unpaid,
-      coalesce(bool_or(tries > 0 and not is_under_way), false) as "hasFailed"
-    from (
-      select bill.state, bill.total_minor as total, dunnings.tries,
-        coalesce((select sum(receivable_minor) from credit_notes where invoice_id = bill.id), 0) as credited,
-        coalesce(try.promo_minor + try.balance_minor, 0) as held,
-        coalesce(try.state <> 'needs_action' and (try.state <> 'created' or try.method_id is not null), false) as is_under_way
-      from invoices bill join dunnings on dunnings.invoice_id = bill.id
-        left join payments try on try.invoice_id = bill.id and try.state not in ('succeeded', 'declined', 'canceled')
-      where bill.userid = ${userid} and bill.kind = 'usage' and bill.state in ('open', 'uncollectible')
-    ) as bills`.execute(db)
-  return rows[0] ?? { unpaid: 0, hasFailed: false }
+/** Its bills of usage that are not paid, to be selected from. */
+function usageBills(userid: string) {
+  return sql<{ state: string; total: number; tries: number; credited: number; held: number; is_under_way: boolean }>`(
+    select bill.state, bill.total_minor as total, dunnings.tries,
+      coalesce((select sum(receivable_minor) from credit_notes where invoice_id = bill.id), 0) as credited,
+      coalesce(try.promo_minor + try.balance_minor, 0) as held,
+      coalesce(try.state <> 'needs_action' and (try.state <> 'created' or try.method_id is not null), false) as is_under_way
+    from invoices bill join dunnings on dunnings.invoice_id = bill.id
+      left join payments try on try.invoice_id = bill.id and try.state not in ('succeeded', 'declined', 'canceled')
+    where bill.userid = ${userid} and bill.kind = 'usage' and bill.state in ('open', 'uncollectible'))`
 }

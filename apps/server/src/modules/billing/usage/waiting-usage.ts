@@ -1,4 +1,5 @@
 import { type Money, type Period, periodAt, periodIndexAt, sumMoney } from '@atoll/money'
+import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/index.ts'
 import type { Limits } from '../../accounts/index.ts'
 import { priceUsage } from '../pricing/price-usage.ts'
@@ -30,21 +31,19 @@ export async function listWaiting(
 ): Promise<WaitingUsage[]> {
   const rows = await db
     .selectFrom('due_items')
+    .innerJoin('subscriptions', (join) => join.on(sql`split_part(object, ' ', 1)`, '=', sql.ref('subscriptions.id')))
+    .selectAll('subscriptions')
     .select('object')
-    .where('userid', '=', userid)
-    .where('kind', '=', dueKinds.usage)
+    .where('due_items.userid', '=', userid)
+    .where('due_items.kind', '=', dueKinds.usage)
+    .orderBy('object')
     .execute()
   const waiting: WaitingUsage[] = []
-  for (const { object } of rows) {
-    const [subscriptionId = '', start = ''] = object.split(' ')
+  for (const { object, ...subscription } of rows) {
+    const [, start = ''] = object.split(' ')
+    const { id: subscriptionId, anchor } = subscription
     const isCurrent = subscriptionId === but?.subscriptionId && start === but.period.start.toISOString()
     if (isCurrent || new Date(start) >= at) continue
-    const subscription = await db
-      .selectFrom('subscriptions')
-      .selectAll()
-      .where('id', '=', subscriptionId)
-      .executeTakeFirstOrThrow()
-    const { anchor } = subscription
     const period = periodAt(anchor, periodIndexAt(anchor, new Date(start), limits.zone), limits.zone)
     const billed = await readBilled(db, { subscriptionId, currency: limits.currency }, period)
     const { usage } = await readPeriod(deps, db, { userid, limits, subscription, period, until: at })

@@ -1,5 +1,5 @@
 /** The rules of all clusters as rows: clusters that are watched the same way share one. */
-import { type AccountAlerts, type AlertRuleName, alertRuleNames } from '@atoll/contract/observe'
+import { type AccountAlerts, type AlertRuleName, alertRuleNames, type LevelRule } from '@atoll/contract/observe'
 
 export type WatchedCluster = AccountAlerts['clusters'][number]
 export type AlertRule = WatchedCluster['rules'][number]
@@ -65,7 +65,7 @@ function stateOf(
 /** Of the instances that said so within the last minute the fullest; undefined: none did. */
 export function highestLevel(
   clusters: readonly WatchedCluster[],
-  what: 'disk' | 'memory',
+  what: LevelRule,
 ): { cluster: WatchedCluster; value: number } | undefined {
   const levels = clusters.flatMap((cluster) =>
     cluster.levels.flatMap(({ [what]: value }) => (value === null ? [] : [{ cluster, value }])),

@@ -1,4 +1,4 @@
-import type { AccountAlerts } from '@atoll/contract/observe'
+import { type AccountAlerts, alertKindOf, isLevelRule } from '@atoll/contract/observe'
 import { unknownAmount, unreadableRows } from '@atoll/contract/wire'
 import { formatPercent } from '@atoll/ui/i18n'
 import { calledInstance } from '../clusters/card/instance-name.ts'
@@ -22,11 +22,9 @@ export function useGroupWords(history: AccountAlerts['history']) {
 
   /** The rule in few words. */
   function title({ rule, threshold }: AlertRule): string {
-    if (rule === 'disk' || rule === 'memory')
-      return t('alerts.shortLevel', { what: what(rule), threshold: percent(threshold ?? 0) })
-    if (rule === 'offline') return t('alerts.shortOffline')
-    if (rule === 'proof') return t('alerts.shortProof', { count: threshold ?? 0 })
-    return what(rule)
+    return isLevelRule(rule)
+      ? t('alerts.shortLevel', { what: what(rule), threshold: percent(threshold ?? 0) })
+      : t(`alerts.kinds.${rule}.short`, { count: threshold ?? 0 })
   }
 
   function names(clusters: RuleGroup['clusters']): string {
@@ -37,23 +35,25 @@ export function useGroupWords(history: AccountAlerts['history']) {
   }
 
   function lasts({ rule, forMinutes: minutes, threshold }: AlertRule): string | undefined {
-    if (rule === 'backup') return t('alerts.forIntervals', { count: threshold ?? 0 })
-    return rule === 'proof' ? undefined : t('alerts.forMinutes', { minutes })
+    const { unit } = alertKindOf(rule)
+    if (unit === 'intervals') return t('alerts.forIntervals', { count: threshold ?? 0 })
+    return unit === 'days' ? undefined : t('alerts.forMinutes', { minutes })
   }
 
   /** One that fires or will: where, since when, and how full it is. */
   function describeAlert({ clusters, rule: { rule, forMinutes } }: RuleGroup, one: CurrentAlert): string {
     const { cluster, instance, instanceId, subject, state, since } = one
     const level = cluster.levels.find((each) => each.instanceId === instanceId)
-    const value = rule === 'disk' || rule === 'memory' ? level?.[rule] : undefined
+    const value = isLevelRule(rule) ? level?.[rule] : undefined
+    const isOfCluster = alertKindOf(rule).of === 'cluster'
     const isAlone = cluster.levels.length < 2 && instance === 'master'
     const minutes = Math.max(0, Math.floor((now - Date.parse(since)) / minuteMs))
     const time = formatTime(since, now, locale)
     return [
       clusters.length > 1 && cluster.name,
-      !isAlone && rule !== 'backup' && rule !== 'proof' && calledInstance(instance, t),
+      !isAlone && !isOfCluster && calledInstance(instance, t),
       subject,
-      state === 'firing' || rule === 'backup' || rule === 'proof'
+      state === 'firing' || isOfCluster
         ? t('alerts.nowSince', { time })
         : t('alerts.nowPending', { minutes: Math.min(minutes, forMinutes), of: forMinutes }),
       typeof value === 'number' && t('alerts.nowValue', { value: percent(value) }),
@@ -67,12 +67,9 @@ export function useGroupWords(history: AccountAlerts['history']) {
     if (state === 'off') return t('alerts.nowOff')
     if (state === 'muted')
       return clusters.length === 1 ? t('alerts.nowMuted', { names: names(clusters) }) : t('alerts.nowMutedAll')
-    if (rule === 'offline') return t('alerts.nowHeard')
-    if (rule === 'workload') return t('alerts.nowNoneFailed')
-    if (rule === 'backup') return t('alerts.nowInTime')
-    if (rule === 'proof') {
-      const oldest = oldestProof(clusters)
-      if (!oldest) return t('alerts.nowProved')
+    if (!isLevelRule(rule)) {
+      const oldest = rule === 'proof' ? oldestProof(clusters) : undefined
+      if (!oldest) return t(`alerts.kinds.${rule}.quiet`)
       return [t('alerts.nowOldestProof', { count: oldest.days }), oldest.backup].join(t('alerts.comma'))
     }
     if (clusters.some(({ levels }) => unreadableRows(levels) > 0)) return unknownAmount

@@ -3,25 +3,49 @@ import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
 import type { WireFieldReason } from '../wire/field-reasons.ts'
 import { ClusterId, InstanceId, IsoTime, WireBool, WireInt } from '../wire/fields.ts'
+import { lookUp } from '../wire/unknown-words/read-open.ts'
 import type { ObserveFieldReason } from './field-reasons.ts'
 
-export const alertRuleNames = ['disk', 'memory', 'offline', 'workload', 'backup', 'proof'] as const
-export const AlertRuleName = z.enum(alertRuleNames)
-export type AlertRuleName = z.infer<typeof AlertRuleName>
-
 /**
- * Units: percent of the whole, missed runs since a backup last completed, or days since the oldest part of a backup was
- * verified. Null: a condition without a figure. An alert with a clear level ends below that level; others end below the
- * threshold.
+ * The kinds of alerts, a row each. `unit` of its threshold: percent of the whole, missed runs since a backup last
+ * completed, or days since the oldest part of a backup was verified; null: a condition without a figure. `of`: an
+ * instance, or a backup of the cluster. The others are its rule by default (design/usage, "Alerts"): one with a clear
+ * level ends below that, others below the threshold. A backup runs a while: it is late an hour after it should have
+ * been completed.
  */
-export const alertMeasures = {
-  disk: { unit: 'percent', clears: true },
-  memory: { unit: 'percent', clears: true },
-  offline: { unit: null, clears: false },
-  workload: { unit: null, clears: false },
-  backup: { unit: 'intervals', clears: false },
-  proof: { unit: 'days', clears: false },
-} as const satisfies Record<AlertRuleName, { unit: 'percent' | 'intervals' | 'days' | null; clears: boolean }>
+export const alertKinds = {
+  disk: { unit: 'percent', of: 'instance', threshold: 90, clearBelow: 85, forMinutes: 10 },
+  memory: { unit: 'percent', of: 'instance', threshold: 90, clearBelow: 85, forMinutes: 15 },
+  offline: { unit: null, of: 'instance', forMinutes: 5 },
+  workload: { unit: null, of: 'instance', forMinutes: 5 },
+  backup: { unit: 'intervals', of: 'cluster', threshold: 2, forMinutes: 60 },
+  proof: { unit: 'days', of: 'cluster', threshold: 45, forMinutes: 60 },
+} as const satisfies Record<string, AlertKind>
+
+interface AlertKind {
+  unit: 'percent' | 'intervals' | 'days' | null
+  of: 'instance' | 'cluster'
+  threshold?: number
+  clearBelow?: number
+  forMinutes: number
+}
+
+export type AlertRuleName = keyof typeof alertKinds
+export const alertRuleNames = Object.keys(alertKinds) as [AlertRuleName, ...AlertRuleName[]] // it has no other keys
+export const AlertRuleName = z.enum(alertRuleNames)
+
+/** Kinds that watch how full something of an instance is. */
+const levelRules = ['disk', 'memory'] as const
+export type LevelRule = (typeof levelRules)[number]
+
+export function isLevelRule(rule: AlertRuleName): rule is LevelRule {
+  return levelRules.some((level) => level === rule)
+}
+
+/** The row of a kind; one that is not known yet has no figure. */
+export function alertKindOf(rule: AlertRuleName): AlertKind {
+  return lookUp<AlertRuleName, AlertKind>(alertKinds, rule, { unit: null, of: 'instance', forMinutes: 0 })
+}
 
 /** In the unit of the rule; null where it has no such measure. */
 const Level = z.int().nullable()
@@ -143,9 +167,10 @@ export const AlertRuleChange = z
   })
   .superRefine(({ rule, threshold, clearBelow }, context) => {
     const refuse = refuseTo(context)
-    const { unit, clears } = alertMeasures[rule]
+    const { unit, clearBelow: clears } = alertKindOf(rule)
     if ((threshold === undefined) !== (unit === null)) refuse('threshold', unit ? 'alertLevel' : 'alertNoLevel')
-    if ((clearBelow === undefined) === clears) refuse('clearBelow', clears ? 'alertLevel' : 'alertNoLevel')
+    if ((clearBelow === undefined) !== (clears === undefined))
+      refuse('clearBelow', clears ? 'alertLevel' : 'alertNoLevel')
     if (threshold !== undefined && clearBelow !== undefined && clearBelow > threshold)
       refuse('clearBelow', 'alertClearBelow')
   })
@@ -185,7 +210,7 @@ export const clusterAlertPreview = defineCall({
   body: z
     .strictObject({
       clusterId: AlertScope,
-      rule: z.enum(['disk', 'memory']),
+      rule: z.enum(levelRules),
       forMinutes: Minutes,
       threshold: ChosenLevel,
       clearBelow: ChosenLevel,

@@ -1,7 +1,7 @@
 import '@mantine/core/styles/NumberInput.layer.css'
 import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Checkbox.layer.css'
-import { type AlertRuleName, alertMeasures, clusterAlertSet, longestAlertMinutes } from '@atoll/contract/observe'
+import { alertKindOf, clusterAlertSet, isLevelRule, longestAlertMinutes } from '@atoll/contract/observe'
 import { Button, Checkbox, NumberInput } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
 import { showToast } from '../../../data/show-toast.ts'
@@ -13,15 +13,6 @@ import { type TextKey, useText } from '../../../locales/text.ts'
 import { AlertPreview } from './AlertPreview.tsx'
 import classes from './AlertRuleDialog.module.css'
 import type { AlertRule } from './rule-words.ts'
-
-const titles: Record<AlertRuleName, TextKey> = {
-  disk: 'alerts.diskTitle',
-  memory: 'alerts.memoryTitle',
-  offline: 'alerts.offlineTitle',
-  workload: 'alerts.workloadTitle',
-  backup: 'alerts.backupTitle',
-  proof: 'alerts.proofTitle',
-}
 
 const thresholds = {
   percent: 'alerts.threshold',
@@ -38,7 +29,7 @@ export function AlertRuleDialog({ opened, ...props }: AlertRuleDialogProps) {
   const t = useText()
   const { rule, scope, onClose } = props
   return (
-    <FormDialog opened={opened} onClose={onClose} title={t(titles[rule.rule])} size={560}>
+    <FormDialog opened={opened} onClose={onClose} title={t(`alerts.kinds.${rule.rule}.title`)} size={560}>
       <AlertRuleForm key={`${scope} ${JSON.stringify(rule)}`} {...props} />
     </FormDialog>
   )
@@ -57,7 +48,7 @@ interface AlertRuleFormProps {
 function AlertRuleForm({ scope: clusterId, rule, onClose, head }: AlertRuleFormProps) {
   const t = useText()
   const { rule: name, isOn, mail, forMinutes, threshold, clearBelow } = rule
-  const { unit } = alertMeasures[name]
+  const { unit } = alertKindOf(name)
   const { form, field, submit, isPending, error, giveUp } = useCallForm(clusterAlertSet, {
     rest: { clusterId, rule: name },
     values: {
@@ -118,9 +109,9 @@ function AlertRuleForm({ scope: clusterId, rule, onClose, head }: AlertRuleFormP
           />
         )}
       </div>
-      {(name === 'disk' || name === 'memory') && form.values.isOn && (
+      {isLevelRule(name) && form.values.isOn && (
         <AlertPreview
-          title={t(titles[name])}
+          title={t(`alerts.kinds.${name}.title`)}
           choice={{
             clusterId,
             rule: name,

@@ -1,4 +1,4 @@
-import { type ClusterAlerts, clusterAlerts } from '@atoll/contract/observe'
+import { alertKindOf, type ClusterAlerts, clusterAlerts, isLevelRule } from '@atoll/contract/observe'
 import { StatusDot } from '@atoll/ui'
 import { Button, Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
@@ -87,12 +87,12 @@ function RuleRow({ rule, here, onChange }: RuleRowProps) {
   const describe = ({ state, instance: name, subject, since }: ClusterAlerts['current'][number]) => {
     const instance = calledInstance(name, t)
     const time = formatTime(since, now, locale)
-    if (subject === null) return t(state === 'firing' ? 'alerts.firing' : 'alerts.pending', { instance, time })
-    if (state === 'firing' && (rule.rule === 'backup' || rule.rule === 'proof'))
-      return t('alerts.firingOfCluster', { subject, time })
-    if (rule.rule === 'backup') return t('alerts.pendingOfCluster', { subject, time })
-    if (rule.rule === 'proof') return t('alerts.pendingProof', { subject, time })
-    return t(state === 'firing' ? 'alerts.firingOf' : 'alerts.pendingOf', { subject, instance, time })
+    const values = { subject: subject ?? '', instance, time }
+    if (state === 'firing') {
+      if (subject === null) return t('alerts.firing', values)
+      return t(alertKindOf(rule.rule).of === 'cluster' ? 'alerts.firingOfCluster' : 'alerts.firingOf', values)
+    }
+    return t(isLevelRule(rule.rule) ? 'alerts.pending' : `alerts.kinds.${rule.rule}.pending`, values)
   }
   return (
     <SettingRow

@@ -1,3 +1,4 @@
+import { alertRuleNames } from '@atoll/contract/observe'
 import { z } from 'zod'
 import { defineMail } from './mail-kind.ts'
 
@@ -6,7 +7,7 @@ const Params = z.object({
   cluster: z.string(),
   /** `master`, `worker-1`, …: the same in every language. */
   instance: z.string(),
-  rule: z.enum(['disk', 'memory', 'offline', 'workload', 'backup', 'proof']),
+  rule: z.enum(alertRuleNames),
   event: z.enum(['fired', 'cleared']),
   /** In the unit of the rule: percent, intervals of a backup, or days. */
   percent: z.int(),

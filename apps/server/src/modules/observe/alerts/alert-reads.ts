@@ -1,10 +1,10 @@
-import type { AccountAlerts, AlertRuleName, ClusterAlerts } from '@atoll/contract/observe'
+import { type AccountAlerts, type AlertRuleName, alertRuleNames, type ClusterAlerts } from '@atoll/contract/observe'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/index.ts'
 import '../observe-tables.ts'
 import type { LatestSample, SampleStore } from '../samples/sample-store.ts'
 import { readHistory } from './alert-history.ts'
-import { isRule, type RuleChoice, readAccountRules, readRules, ruleNames } from './alert-rules.ts'
+import { isRule, type RuleChoice, readAccountRules, readRules } from './alert-rules.ts'
 import { freshSince } from './alert-store.ts'
 
 /** The present state of the rules for these instances of a cluster, and the cluster's history. */
@@ -91,7 +91,7 @@ export async function readAccountAlerts(deps: AccountAlertsDeps, userid: string)
 }
 
 function rulesOf(choiceOf: (rule: AlertRuleName) => RuleChoice): ClusterAlerts['rules'] {
-  return ruleNames.map((rule) => {
+  return alertRuleNames.map((rule) => {
     const { threshold = null, clearBelow = null, ...choice } = choiceOf(rule)
     return { rule, threshold, clearBelow, ...choice }
   })

@@ -3,7 +3,13 @@
  * which goes before. A threshold is shown and kept in the unit of its rule; what is compared are shares, 0..1, for
  * those in percent.
  */
-import { type AlertRuleChange, type AlertRuleName, alertMeasures } from '@atoll/contract/observe'
+import {
+  type AlertRuleChange,
+  type AlertRuleName,
+  alertKindOf,
+  alertKinds,
+  alertRuleNames,
+} from '@atoll/contract/observe'
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import type { AlertChoiceTable } from '../observe-tables.ts'
@@ -12,26 +18,19 @@ import type { AlertRule } from './alert-state.ts'
 /** A rule of a cluster, in its unit. */
 export type RuleChoice = Omit<AlertRuleChange, 'clusterId' | 'rule'>
 
-/** Design/usage, "Alerts". A backup runs a while: it is late an hour after it should have been completed. */
-const defaults: Record<AlertRuleName, RuleChoice> = {
-  disk: { isOn: true, mail: true, threshold: 90, clearBelow: 85, forMinutes: 10 },
-  memory: { isOn: true, mail: true, threshold: 90, clearBelow: 85, forMinutes: 15 },
-  offline: { isOn: true, mail: true, forMinutes: 5 },
-  workload: { isOn: true, mail: true, forMinutes: 5 },
-  backup: { isOn: true, mail: true, threshold: 2, forMinutes: 60 },
-  proof: { isOn: true, mail: true, threshold: 45, forMinutes: 60 },
+function defaultOf(rule: AlertRuleName): RuleChoice {
+  const { threshold, clearBelow, forMinutes } = alertKindOf(rule)
+  return { isOn: true, mail: true, threshold, clearBelow, forMinutes }
 }
-
-export const ruleNames = Object.keys(defaults) as AlertRuleName[] // the keys of a record by rule
 
 /** One that a later version no longer has is not shown. */
 export function isRule(name: string): name is AlertRuleName {
-  return Object.hasOwn(defaults, name)
+  return Object.hasOwn(alertKinds, name)
 }
 
 /** How a value that is compared becomes one in the unit of its rule. */
 export function scaleOf(rule: AlertRuleName): number {
-  return alertMeasures[rule].unit === 'percent' ? 100 : 1
+  return alertKindOf(rule).unit === 'percent' ? 100 : 1
 }
 
 /** As it is evaluated. Without a measure it is 1 while it is so, else 0. */
@@ -45,10 +44,9 @@ export function ruleOf(name: AlertRuleName, { threshold, clearBelow, forMinutes,
   }
 }
 
-export const defaultRules = Object.fromEntries(ruleNames.map((name) => [name, ruleOf(name, defaults[name])])) as Record<
-  AlertRuleName,
-  AlertRule
-> // of every name
+export const defaultRules = Object.fromEntries(
+  alertRuleNames.map((name) => [name, ruleOf(name, defaultOf(name))]),
+) as Record<AlertRuleName, AlertRule> // of every name
 
 /** The rules of clusters, and what those are that have none of their own. */
 export interface RuleBook {
@@ -68,14 +66,14 @@ export async function readRules(db: Db, clusterIds: readonly string[]): Promise<
     order by is_own`.execute(db)
   // The cluster's own come last.
   const chosen = new Map(rows.map((row) => [`${row.cluster_id} ${row.rule}`, choiceOf(row)]))
-  return { of: (cluster, rule) => chosen.get(`${cluster} ${rule}`) ?? defaults[rule] }
+  return { of: (cluster, rule) => chosen.get(`${cluster} ${rule}`) ?? defaultOf(rule) }
 }
 
 /** The rules that an owner chose for all clusters, or the defaults. */
 export async function readAccountRules(db: Db, owner: string): Promise<(rule: AlertRuleName) => RuleChoice> {
   const rows = await db.selectFrom('account_alert_rules').selectAll().where('owner', '=', owner).execute()
   const chosen = new Map(rows.map((row) => [row.rule, choiceOf(row)]))
-  return (rule) => chosen.get(rule) ?? defaults[rule]
+  return (rule) => chosen.get(rule) ?? defaultOf(rule)
 }
 
 function choiceOf(row: AlertChoiceTable): RuleChoice {

@@ -1,4 +1,4 @@
-import { alertMeasures } from '@atoll/contract/observe'
+import { alertKindOf } from '@atoll/contract/observe'
 import { sql } from 'kysely'
 import { findHold } from '../../../platform/careful/index.ts'
 import type { Clock } from '../../../platform/clock.ts'
@@ -126,7 +126,7 @@ async function evaluate({ clock, mail, isChannelServed, listWatched, sources }: 
 
 /** Null where the rule has no measure. */
 function measureOf({ rule, value }: AlertReading): number | null {
-  return alertMeasures[rule].unit === null ? null : (value ?? null)
+  return alertKindOf(rule).unit === null ? null : (value ?? null)
 }
 
 interface Told {

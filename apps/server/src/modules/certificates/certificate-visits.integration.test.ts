@@ -4,6 +4,7 @@
 import { until, whyNoDnsPrograms } from '@atoll/testkit'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { raiseDoubt, settleDoubt } from '../../platform/careful/index.ts'
 import { removeCertificate } from '../domains/claims/domain-service.ts'
 import type { CertificateChanges } from './stores/certificate-store.ts'
 import { createHttpsHarness, type HttpsHarness } from './testing/https-harness.ts'
@@ -74,8 +75,12 @@ describe.skipIf(missing !== undefined)(`visited names${missing ? ` (skipped: ${m
       await harness.work()
       return (await rowOf(number, host))?.chain !== first?.chain
     })
-    // After its end: it is gone, and the visit orders it as the first time.
+    // After its end: it is gone once the clock is believed, and the visit orders it as the first time.
     await set(host, { not_before: daysFrom(-90), not_after: daysFrom(-1), visited_at: daysFrom(-31) })
+    await raiseDoubt(harness.db, 'clock', 'it jumped', harness.clock.now())
+    await harness.work()
+    expect((await rowOf(number, host))?.chain).not.toBeUndefined()
+    await settleDoubt(harness.db, 'clock')
     await harness.work()
     expect(await rowOf(number, host)).toBeUndefined()
     await visit(host)

@@ -2,6 +2,7 @@
 import { createPrivateKey, generateKeyPairSync, X509Certificate } from 'node:crypto'
 import type { HttpsProblem } from '@atoll/contract/domains'
 import { backoffMs } from '@atoll/contract/wire'
+import { findHold } from '../../../platform/careful/index.ts'
 import { newId } from '../../../platform/crypto.ts'
 import type { Trx } from '../../../platform/db/index.ts'
 import { defineTimedJob, type Job } from '../../../platform/jobs/index.ts'
@@ -45,6 +46,8 @@ const lockClass = 7007
 const lateMs = 60_000
 /** Delays before a failed step is retried. */
 const backoff = { firstMs: 60_000, longestMs: 12 * 60 * 60_000 }
+/** From a removal that has to wait to the next look, ms. */
+const heldMs = 60_000
 /** Orders are kept for the limits of a week, and a while longer for investigations. ms */
 const ordersKeptMs = 30 * 24 * 60 * 60_000
 
@@ -170,13 +173,14 @@ async function isAnswered(
 async function applyStep(
   deps: CertificateDeps & { ca: Ca },
   row: CertificateRow,
-  { order, seen, renewal, facts: { now } }: Observation,
+  { order, seen, renewal, facts }: Observation,
   step: CertificateStep,
 ): Promise<Outcome> {
   const { ca } = deps
+  const { now } = facts
   if (step.kind === 'rest') return { kind: 'rests' }
   if (step.kind === 'wait') return { kind: 'wait', until: step.until }
-  if (step.kind === 'drop') return await drop(deps, row)
+  if (step.kind === 'drop') return await drop(deps, row, facts)
   if (step.kind === 'plan') return await plan(deps, row, renewal, step.until)
   if (step.kind === 'pause' || step.kind === 'fail') return await note(deps, row, order, step, now)
   try {
@@ -348,7 +352,10 @@ async function plan(
   return { kind: 'stepped' }
 }
 
-async function drop(deps: CertificateDeps, row: CertificateRow): Promise<Outcome> {
-  await deps.db.transaction().execute(async (trx) => notifyEdges(trx, await deleteCertificates(trx, { id: row.id })))
+/** Of one that was served only the clock says that its time is over. */
+async function drop({ db }: CertificateDeps, row: CertificateRow, { served, now }: CertificateFacts): Promise<Outcome> {
+  if (served && (await findHold(db, { waits: 'deadline' })))
+    return { kind: 'wait', until: new Date(now.getTime() + heldMs) }
+  await db.transaction().execute(async (trx) => notifyEdges(trx, await deleteCertificates(trx, { id: row.id })))
   return { kind: 'rests' }
 }

@@ -35,6 +35,15 @@ export interface Identity {
   at: number
 }
 
+/** Options of Node that the server is run with: those of its unit. */
+export const nodeOptions = readNodeOptions()
+
+function readNodeOptions(): string[] {
+  const unit = readFileSync(join(projectRoot, 'release/debian/atoll@.service'), 'utf8')
+  const [, options = ''] = /^ExecStart=\S+\/node (.*?)\S+\/atoll\.mjs /m.exec(unit) ?? []
+  return options.split(' ').filter(Boolean)
+}
+
 /** Packages that stay files, with all that they load. */
 const packagesAsFiles = ['node_modules/sharp']
 /** Files of the server that are read or run as they are. */

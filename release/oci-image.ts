@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import type { Identity } from './layout.ts'
+import { type Identity, nodeOptions } from './layout.ts'
 
 /**
  * `restic` makes the backups of the deployment and of machines that enrol; certificates are for restic: Node has its
@@ -76,7 +76,7 @@ function configOf(layers: readonly { diff: string }[], { version, commit }: Omit
     config: {
       User: `${user.id}:${user.id}`,
       Env: ['PATH=/usr/bin', 'HOME=/var/lib/atoll', 'ATOLL_DATA_DIR=/var/lib/atoll', 'ATOLL_HOST=0.0.0.0'],
-      Entrypoint: [node, `/${place}/server/atoll.mjs`],
+      Entrypoint: [node, ...nodeOptions, `/${place}/server/atoll.mjs`],
       WorkingDir: '/var/lib/atoll',
       Volumes: { '/var/lib/atoll': {} },
       ExposedPorts: Object.fromEntries([4800, 4801, 4802, 4803].map((port) => [`${port}/tcp`, {}])),

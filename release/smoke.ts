@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { findFreePorts, startPostgresServer, until } from '@atoll/testkit'
 import { programs } from './bundle.ts'
+import { nodeOptions } from './layout.ts'
 
 const run = promisify(execFile)
 
@@ -60,7 +61,8 @@ export async function startOnce(folder: string, roles: string): Promise<Start> {
     }
     const program = [join(folder, 'node/bin/node'), join(folder, 'server/atoll.mjs')] as const
     await run(program[0], [program[1], 'migrate'], { env, cwd: home })
-    return await measureStart([...program, '--roles', roles], { env, cwd: home, port })
+    const started = [program[0], ...nodeOptions, program[1], '--roles', roles]
+    return await measureStart(started, { env, cwd: home, port })
   } finally {
     await postgres.stop()
     rmSync(home, { recursive: true, force: true })

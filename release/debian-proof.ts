@@ -18,7 +18,9 @@ const page = 'http://127.0.0.1:4800'
 const versions = '/usr/lib/atoll/versions'
 
 /** As docs/operate/install.md says it; no authority is reached from here. */
-const [setUpAsSaid = ''] = readGuide().flatMap(({ info, commands }) => (info === 'sh on-a-machine' ? commands : []))
+const [setUpAsSaid = '', ...otherCommands] = readGuide().flatMap(({ info, commands }) =>
+  info === 'sh on-a-machine' ? commands : [],
+)
 const setUp = fill(setUpAsSaid, {
   'console.atoll.example': 'console.atoll.test',
   'reef.example': 'reef.test',
@@ -92,6 +94,10 @@ export async function proveOnDebian(prove: Prove, folder: string, debianPackage:
         [],
       )
       return `${report.checks.length} checks`
+    })
+    await prove('the other commands of the guide that need a machine do what they say', async () => {
+      for (const command of otherCommands) await on('sh', '-ec', command)
+      return otherCommands.join('; ')
     })
     await prove('setup can be run again, and keeps key and settings', async () => {
       const key = await on('cat', '/etc/atoll/key')

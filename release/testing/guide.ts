@@ -6,7 +6,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectRoot } from '../../scripts/project.ts'
 
-export const guidePages = ['plan.md', 'install.md', 'move.md']
+export const guidePages = [
+  ...['plan.md', 'install.md', 'customers.md', 'secure.md', 'watch.md', 'back-up.md', 'upgrade.md', 'grow.md'],
+  ...['move.md', 'troubles.md'],
+]
 
 export interface GuideBlock {
   page: string

@@ -86,7 +86,7 @@ export const layers: Readonly<Record<string, string>> = {
   [`${modules}/news`]: '. < routes',
   [`${modules}/observe`]: '. < samples < postgres < traffic < alerts < scrape < routes < jobs',
   [`${modules}/payments`]: 'gateway < drivers < . < cards < routes < jobs',
-  [`${modules}/payments/drivers`]: 'stripe | sandbox',
+  [`${modules}/payments/drivers`]: '*',
   [`${modules}/self-backup`]: '. < jobs',
   [`${modules}/rights`]: 'stores < . < jobs | routes',
   [`${modules}/rollouts`]: '. < routes',

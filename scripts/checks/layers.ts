@@ -11,7 +11,7 @@ const modules = 'apps/server/src/modules'
 
 export const layers: Readonly<Record<string, string>> = {
   'apps/agent/src':
-    'kernel < launch < update | drive < link < activation | install | backup | observe | tasks < http < network < app < .',
+    'kernel < launch < update | drive < link < activation | install | backup | observe | tasks < http < dav < network < app < .',
   'apps/agent/src/backup': 'manifest | repository < browse | replace < .',
   'apps/agent/src/install': '. < steps',
   'apps/console/src':

@@ -7,6 +7,7 @@ import { type AgentCommand, type AgentState, agentProtocol, restoreStep } from '
 import { createActivation } from '../activation/activation.ts'
 import { openBackups } from '../backup/backups.ts'
 import { createBackupSource } from '../backup/browse/backup-source.ts'
+import { openDav } from '../dav/open-dav.ts'
 import { openDrive } from '../drive/drive.ts'
 import type { Step } from '../drive/install-step.ts'
 import { backupRoutes } from '../http/backup-routes.ts'
@@ -14,7 +15,6 @@ import { driveRoutes } from '../http/drive-routes.ts'
 import { sendJson } from '../http/exchange.ts'
 import { listen, type PersonalServer } from '../http/personal-server.ts'
 import { createRouter } from '../http/router.ts'
-import { checkSameOrigin } from '../http/same-origin.ts'
 import { serverRoutes } from '../http/server-routes.ts'
 import { openSessions } from '../http/sessions.ts'
 import { sendPage } from '../http/web-pages.ts'
@@ -26,7 +26,6 @@ import { exitCodes, Fatal } from '../kernel/fatal.ts'
 import { forget, hideHome, openHome, removeLeftovers } from '../kernel/home.ts'
 import { lockHome } from '../kernel/lock.ts'
 import { describeError, type Log } from '../kernel/log.ts'
-import { HttpProblem } from '../kernel/problem.ts'
 import { lastRun, writeRunFile } from '../kernel/run-file.ts'
 import { openStateStore } from '../kernel/state-store.ts'
 import { agentVersion } from '../kernel/version.ts'
@@ -47,6 +46,7 @@ import { taskFile } from '../tasks/task-file.ts'
 import { openTaskRunner } from '../tasks/task-runner.ts'
 import { openUpdates } from '../update/updates.ts'
 import { controlTasks } from './control-tasks.ts'
+import { createGuard } from './guard.ts'
 
 /** Answers under way may finish for this long when the agent is asked to stop, ms. */
 const stopGraceMs = 3000
@@ -144,30 +144,32 @@ export async function startAgent(
     drive,
     onDefect: (error) => log.error('backup', `not put back: ${describeError(error)}`),
   })
+  const dav = await openDav({
+    home,
+    log,
+    drive,
+    store,
+    history: sessions.history,
+    admit: (res, changes) => {
+      standing.check()
+      draining.admit(res, changes)
+    },
+  })
   const router = createRouter({
     log,
     routes: {
-      ...serverRoutes({ store, activation, sessions, bootId, now: clock.now }),
-      ...driveRoutes(drive),
+      ...serverRoutes({ store, activation, sessions, bootId, onReset: dav.revokeAll, now: clock.now }),
+      ...driveRoutes(drive, dav.locks),
+      ...dav.routes,
       ...backupRoutes(backupFiles),
       'GET /api/observe': async ({ res }) => {
         const metrics = await observer.measure()
         sendJson(res, 200, { metrics, upMs: Math.round(process.uptime() * 1000), connected: channel?.isOpen ?? false })
       },
     },
+    dav: dav.answer,
     page: (exchange) => sendPage(webFolder, exchange),
-    guard(key, { req, res }) {
-      const { refusal } = standing
-      if (refusal && key !== 'GET /api/status' && key !== 'GET /api/health')
-        throw new HttpProblem(503, refusal, refusalTexts[refusal])
-      const isRead = key.startsWith('GET ')
-      if (!isRead && !key.endsWith(' /api/activation/approve')) checkSameOrigin(req)
-      const needsSession = [' /api/drive/', ' /api/backups', ' /api/sessions', ' /api/observe'].some((path) =>
-        key.includes(path),
-      )
-      if (needsSession && sessions.find(req) === undefined) throw new HttpProblem(401, 'signedOut', 'Sign in first.')
-      draining.admit(res, !isRead)
-    },
+    guard: createGuard({ standing, sessions, draining }),
   })
   server = await listen(router, config.host, config.port || (last?.port ?? 0))
   const { port } = server

@@ -3,7 +3,7 @@ import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DriveEntry, DriveListing, DriveOrder } from '@atoll/contract/personal-server'
-import { entryOf, findStats } from './drive-entry.ts'
+import { entryOf, findLooked, findStats, type Looked } from './drive-entry.ts'
 
 export interface ListPage extends DriveOrder {
   /** How many entries come before the page. */
@@ -12,6 +12,8 @@ export interface ListPage extends DriveOrder {
 
 /** Entries of a page; also how many files are looked at side by side. */
 export const listedAtOnce = 5000
+
+const lookedAtOnce = 500
 
 const firstByName: ListPage = { offset: 0, by: 'name', descending: false }
 /** `2` comes before `10`, case aside. */
@@ -43,6 +45,17 @@ export async function listFolder(
   )
   const start = startOf(offset, all.length)
   return { entries: all.slice(start, start + listedAtOnce), offset: start, total: all.length }
+}
+
+/** Everything in the folder at `place`, some at a time and in no order. */
+export async function* lookInto(place: string): AsyncGenerator<Looked[]> {
+  const found = await readdir(place)
+  for (let at = 0; at < found.length; at += lookedAtOnce) {
+    const looked = await Promise.all(
+      found.slice(at, at + lookedAtOnce).map((name) => findLooked(join(place, name), name)),
+    )
+    yield looked.filter((one) => one !== undefined)
+  }
 }
 
 /** That of the last page where the folder has become smaller than `offset`. */

@@ -2,24 +2,27 @@
  * The owner's files. A visible file is always whole: an upload is written beside the drive, synced, and renamed into
  * place; a deletion is renamed out and then removed. A kill at any instant leaves the old or the new, and a rest in
  * `uploads` that the next start removes. Changes of names take turns (`inTurn`), so a check and the rename after it are
- * one act; this process is the only writer (`kernel/lock.ts`). Links are neither made nor followed: a path through one
- * is not found.
+ * one act; this process is the only writer (`kernel/lock.ts`).
  */
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, rename, rm, utimes } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { DriveEntry, DriveListing, DriveSearch } from '@atoll/contract/personal-server'
-import { hasErrorCode, syncFolder } from '../kernel/atomic-file.ts'
+import { syncFolder } from '../kernel/atomic-file.ts'
 import { HttpProblem } from '../kernel/problem.ts'
 import { createTurns } from '../kernel/turns.ts'
-import { entryOf, findStats } from './drive-entry.ts'
-import { type ListPage, listFolder } from './drive-list.ts'
+import { copyTree } from './copy-tree.ts'
+import { findLooked, findStats, type Looked } from './drive-entry.ts'
+import { type ListPage, listFolder, lookInto } from './drive-list.ts'
 import { checkReach, formatDrivePath, isWithin, parseDrivePath } from './drive-path.ts'
+import { asProblem, diskFull, notFound, storageLimit } from './drive-problems.ts'
 import { type SearchOptions, searchFolder } from './drive-search.ts'
-import { type Claim, createDriveSpace, type DriveSpace, measureTree } from './drive-space.ts'
+import { createDriveSpace, type DriveSpace, measureTree } from './drive-space.ts'
 import { type FileStamp, findStamp, stampFile } from './file-stamp.ts'
+import { createPlaces } from './places.ts'
+import { receiveBody } from './receive-body.ts'
 
 export interface DriveFile extends FileStamp {
   name: string
@@ -51,6 +54,11 @@ export interface Written {
   stamp: FileStamp
 }
 
+export interface Placed {
+  entry: DriveEntry
+  isNew: boolean
+}
+
 export interface Drive {
   space: DriveSpace
   list(path: string, page?: ListPage): Promise<DriveListing>
@@ -65,8 +73,14 @@ export interface Drive {
   /** Opens a file for reading; 404 notFound, 409 notAFile. */
   open(path: string): Promise<DriveFile>
   makeFolder(path: string): Promise<DriveEntry>
-  /** `check`: of what is at `from`. */
-  move(from: string, to: string, check?: Check): Promise<DriveEntry>
+  /** `check`: of what is at `from`. 409 exists unless `replace`. */
+  move(from: string, to: string, options?: { check?: Check; replace?: boolean }): Promise<Placed>
+  /** All or nothing, as `write`; `shallow`: of a folder only itself. 409 exists unless `replace`. */
+  copy(from: string, to: string, options?: { replace?: boolean; shallow?: boolean }): Promise<Placed>
+  /** The file or folder at `path`; 404 notFound. */
+  look(path: string): Promise<Looked>
+  /** Everything in the folder at `path`, some at a time and in no order. */
+  lookInto(path: string): AsyncIterable<Looked[]>
   /** The name goes at once; resolves when the bytes are gone too. */
   remove(path: string, check?: Check): Promise<void>
   /**
@@ -88,29 +102,10 @@ export async function openDrive(options: {
   await mkdir(root, { recursive: true, mode: 0o700 })
   const space = createDriveSpace(root, options.quotaBytes)
   const inTurn = createTurns(1)
+  const { locate, getEntry, getFolder } = createPlaces(root)
 
-  /** Where `names` lies on the disk; 404 when a folder on the way is missing, a file, or a link. */
-  async function locate(names: readonly string[]): Promise<string> {
-    let place = root
-    for (const name of names.slice(0, -1)) {
-      place = join(place, name)
-      if (!(await findStats(place))?.isDirectory()) throw notFound(names)
-    }
-    return join(root, ...names)
-  }
-
-  async function getEntry(names: readonly string[]): Promise<{ place: string; entry: DriveEntry }> {
-    const place = await locate(names)
-    const stats = await findStats(place)
-    if (!stats) throw notFound(names)
-    return { place, entry: entryOf(names.at(-1) ?? '', stats) }
-  }
-
-  async function getFolder(names: readonly string[]): Promise<string> {
-    const { place, entry } = await getEntry(names)
-    if (entry.kind !== 'folder') throw new HttpProblem(409, 'notAFolder', `${formatDrivePath(names)} is a file.`)
-    return place
-  }
+  /** Where something may lie for a while that is not in the drive yet, or any more. */
+  const newPlace = () => join(uploads, randomBytes(12).toString('hex'))
 
   async function list(path: string, page?: ListPage): Promise<DriveListing> {
     const names = parseDrivePath(path)
@@ -131,34 +126,18 @@ export async function openDrive(options: {
     const replaced = await checkTarget(names, options)
     if (replaced === undefined) requireRoomForNew()
     const claim = space.openClaim()
-    const temporary = join(uploads, randomBytes(12).toString('hex'))
+    const temporary = newPlace()
     try {
       if (length !== undefined && !(await claim.take(length))) throw diskFull()
       onAccepted?.()
-      await receive(body, temporary, claim, length !== undefined)
+      await receiveBody(body, temporary, claim, length !== undefined)
       if (modifiedAt) await utimes(temporary, modifiedAt, modifiedAt)
       return await inTurn(() => putInPlace(temporary, names, options))
     } catch (error) {
-      if (hasErrorCode(error, 'ENOSPC', 'EDQUOT')) throw diskFull()
-      throw error
+      return asProblem(error)
     } finally {
       claim.release()
       await rm(temporary, { force: true })
-    }
-  }
-
-  async function receive(body: Readable, temporary: string, claim: Claim, isClaimed: boolean): Promise<void> {
-    const file = await open(temporary, 'wx', 0o600)
-    try {
-      // Not destroyed on refusal: the visitor's connection would go with it, and the answer.
-      for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-        if (!isClaimed && !(await claim.take(chunk.length))) throw diskFull()
-        await writeAll(file, chunk)
-        claim.written(chunk.length)
-      }
-      await file.datasync()
-    } finally {
-      await file.close()
     }
   }
 
@@ -214,20 +193,94 @@ export async function openDrive(options: {
     })
   }
 
-  async function move(from: string, to: string, check?: Check): Promise<DriveEntry> {
+  async function move(
+    from: string,
+    to: string,
+    { check, replace = false }: { check?: Check; replace?: boolean } = {},
+  ): Promise<Placed> {
     const [source, target] = [parseFilePath(from), parseFilePath(to)]
-    return await inTurn(async () => {
-      const { place } = await getEntry(source)
+    const rubbish = newPlace()
+    const placed = await inTurn(async () => {
+      const { place, entry } = await getEntry(source)
       check?.(await findStamp(place))
-      if (formatDrivePath(source) === formatDrivePath(target)) return (await getEntry(source)).entry
-      if (isWithin(target, source)) throw new HttpProblem(409, 'intoItself', 'A folder cannot be moved into itself.')
-      const targetPlace = await locate(target)
-      await checkFree(target, targetPlace)
-      await checkReachBelow(place, target)
-      await rename(place, targetPlace).catch(asProblem)
-      await syncFolder(dirname(targetPlace))
-      return (await getEntry(target)).entry
+      if (formatDrivePath(source) === formatDrivePath(target)) return { entry, isNew: false }
+      await checkFit(source, target, place)
+      return await renameTo(place, target, { replace, rubbish })
     })
+    await discard(rubbish)
+    return placed
+  }
+
+  async function copy(
+    from: string,
+    to: string,
+    { replace = false, shallow = false }: { replace?: boolean; shallow?: boolean } = {},
+  ): Promise<Placed> {
+    const [source, target] = [parseFilePath(from), parseFilePath(to)]
+    const { place } = await getEntry(source)
+    await checkFit(source, target, place)
+    const targetPlace = await locate(target)
+    if (!replace) await checkFree(target, targetPlace)
+    if (!(await findStats(targetPlace))) requireRoomForNew()
+    const claim = space.openClaim()
+    const [temporary, rubbish] = [newPlace(), newPlace()]
+    try {
+      if (!(await claim.take(shallow ? 0 : (await measureTree(place)).bytes))) throw diskFull()
+      await copyTree(place, temporary, shallow)
+      const { bytes } = await measureTree(temporary)
+      return await inTurn(async () => {
+        const placed = await renameTo(temporary, target, { replace, rubbish })
+        space.add(bytes)
+        return placed
+      })
+    } catch (error) {
+      return asProblem(error)
+    } finally {
+      claim.release()
+      await rm(temporary, { recursive: true, force: true })
+      await discard(rubbish)
+    }
+  }
+
+  async function checkFree(names: readonly string[], place: string): Promise<void> {
+    if (await findStats(place)) throw new HttpProblem(409, 'exists', `${formatDrivePath(names)} exists.`)
+  }
+
+  /** Neither may lie in the other, and nothing too deep. */
+  async function checkFit(source: readonly string[], target: readonly string[], place: string): Promise<void> {
+    if (isWithin(target, source) || isWithin(source, target))
+      throw new HttpProblem(409, 'intoItself', 'A folder cannot be moved into itself.')
+    await checkReachBelow(place, target)
+  }
+
+  /** The last step of all that takes a place of the drive. An entry that it replaces goes to `rubbish`. */
+  async function renameTo(
+    place: string,
+    target: readonly string[],
+    { replace, rubbish }: { replace: boolean; rubbish: string },
+  ): Promise<Placed> {
+    await space.usedBytes() // see DriveSpace.add
+    const targetPlace = await locate(target)
+    if (!replace) await checkFree(target, targetPlace)
+    const isNew = !(await findStats(targetPlace))
+    if (!isNew) await rename(targetPlace, rubbish)
+    await rename(place, targetPlace).catch(asProblem)
+    await syncFolder(dirname(targetPlace))
+    return { entry: (await getEntry(target)).entry, isNew }
+  }
+
+  /** Removes what was taken out of the drive, if anything lies there. */
+  async function discard(rubbish: string): Promise<void> {
+    const { bytes } = await measureTree(rubbish)
+    await rm(rubbish, { recursive: true, force: true })
+    if (bytes > 0) space.add(-bytes)
+  }
+
+  async function look(path: string): Promise<Looked> {
+    const names = parseDrivePath(path)
+    const looked = await findLooked(await locate(names), names.at(-1) ?? '')
+    if (!looked) throw notFound(names)
+    return looked
   }
 
   /**
@@ -240,13 +293,9 @@ export async function openDrive(options: {
     for (const name of await readdir(place)) await checkReachBelow(join(place, name), [...names, name])
   }
 
-  async function checkFree(names: readonly string[], place: string): Promise<void> {
-    if (await findStats(place)) throw new HttpProblem(409, 'exists', `${formatDrivePath(names)} exists.`)
-  }
-
   async function remove(path: string, check?: Check): Promise<void> {
     const names = parseFilePath(path)
-    const rubbish = join(uploads, randomBytes(12).toString('hex'))
+    const rubbish = newPlace()
     await inTurn(async () => {
       await space.usedBytes() // see DriveSpace.add
       const { place } = await getEntry(names)
@@ -254,9 +303,7 @@ export async function openDrive(options: {
       await rename(place, rubbish)
       await syncFolder(dirname(place))
     })
-    const { bytes } = await measureTree(rubbish)
-    await rm(rubbish, { recursive: true, force: true })
-    space.add(-bytes)
+    await discard(rubbish)
   }
 
   function requireRoomForNew(): void {
@@ -270,36 +317,27 @@ export async function openDrive(options: {
     })
   }
 
-  return { space, list, search, write, open: openFile, makeFolder, move, remove, rearrange }
+  return {
+    space,
+    list,
+    search,
+    write,
+    open: openFile,
+    makeFolder,
+    move,
+    copy,
+    remove,
+    rearrange,
+    look,
+    async *lookInto(path) {
+      yield* lookInto(await getFolder(parseDrivePath(path)))
+    },
+  }
 }
-
-/** The order of names that people expect: `2` before `10`, case aside. */
 
 /** Like `parseDrivePath`, for what the drive itself (`/`) cannot be. */
 function parseFilePath(path: string): string[] {
   const names = parseDrivePath(path)
   if (names.length === 0) throw new HttpProblem(400, 'badName', 'This is the drive itself.')
   return names
-}
-
-async function writeAll(file: FileHandle, chunk: Buffer): Promise<void> {
-  for (let done = 0; done < chunk.length; ) done += (await file.write(chunk, done)).bytesWritten
-}
-
-function notFound(names: readonly string[]): HttpProblem {
-  return new HttpProblem(404, 'notFound', `There is no ${formatDrivePath(names)}.`)
-}
-
-function storageLimit(): HttpProblem {
-  const text = 'Your storage limit has been exceeded. Upgrade your plan to increase your storage.'
-  return new HttpProblem(507, 'storageLimit', text)
-}
-
-export function diskFull(): HttpProblem {
-  return new HttpProblem(507, 'diskFull', 'The disk is full. Free space, or choose a larger disk.')
-}
-
-function asProblem(error: unknown): never {
-  if (hasErrorCode(error, 'ENOSPC', 'EDQUOT')) throw diskFull()
-  throw error
 }

@@ -6,6 +6,8 @@ import { driveOrders, EntryMove, FolderCreate } from '@atoll/contract/personal-s
 import { parseRange } from '../drive/byte-range.ts'
 import type { Drive, DriveFile } from '../drive/drive.ts'
 import type { ListPage } from '../drive/drive-list.ts'
+import type { DriveLocks } from '../drive/drive-locks.ts'
+import type { FileStamp } from '../drive/file-stamp.ts'
 import { HttpProblem } from '../kernel/problem.ts'
 import { contentDisposition } from './content-disposition.ts'
 import { type Exchange, getQuery, letSend, readBody, readOffset, sendJson, sendNothing } from './exchange.ts'
@@ -43,23 +45,35 @@ const pdfPolicy = "default-src 'none'; style-src 'unsafe-inline'; object-src 'se
 /** Longest text to search for, characters. */
 const maxQuery = 256
 
-export function driveRoutes(drive: Drive): RouteTable {
+export function driveRoutes(drive: Drive, locks: DriveLocks): RouteTable {
   return {
     'GET /api/drive/list': async ({ res, url }) =>
       sendJson(res, 200, await drive.list(getQuery(url, 'path'), readPage(url))),
     'GET /api/drive/search': (exchange) => search(drive, exchange),
-    'PUT /api/drive/file': (exchange) => upload(drive, exchange),
-    'GET /api/drive/file': (exchange) => download(drive, exchange),
+    'PUT /api/drive/file': (exchange) => {
+      const path = getQuery(exchange.url, 'path')
+      return upload(drive, exchange, { path, check: () => locks.require(path, { isMember: true }) })
+    },
+    'GET /api/drive/file': (exchange) => download(drive, exchange, getQuery(exchange.url, 'path')),
     'POST /api/drive/folder': async ({ req, res }) => {
       const { path } = await readBody(req, FolderCreate)
+      locks.require(path, { isMember: true })
       sendJson(res, 201, await drive.makeFolder(path))
     },
     'POST /api/drive/move': async ({ req, res }) => {
       const { from, to } = await readBody(req, EntryMove)
-      sendJson(res, 200, await drive.move(from, to, (present) => requireConditions(req.headers, present)))
+      const check = (present: FileStamp | undefined) => {
+        for (const path of [from, to]) locks.require(path, { isMember: true, isTree: true })
+        requireConditions(req.headers, present)
+      }
+      sendJson(res, 200, (await drive.move(from, to, { check })).entry)
     },
     'DELETE /api/drive/entry': async ({ req, res, url }) => {
-      await drive.remove(getQuery(url, 'path'), (present) => requireConditions(req.headers, present))
+      const path = getQuery(url, 'path')
+      await drive.remove(path, (present) => {
+        locks.require(path, { isMember: true, isTree: true })
+        requireConditions(req.headers, present)
+      })
       sendNothing(res)
     },
   }
@@ -82,7 +96,19 @@ function readPage(url: URL): ListPage {
   return { offset: readOffset(url), by, descending: url.searchParams.get('descending') === '1' }
 }
 
-async function upload(drive: Drive, { req, res, url }: Exchange): Promise<void> {
+interface UploadOptions {
+  path: string
+  /** Throws to refuse, before the body and before it is put in place. */
+  check(): void
+  /** Done before the answer. */
+  whenPut?(): Promise<void>
+}
+
+export async function upload(
+  drive: Drive,
+  { req, res }: Exchange,
+  { path, check, whenPut }: UploadOptions,
+): Promise<void> {
   if (req.headers['content-encoding'] !== undefined)
     throw new HttpProblem(400, 'badParameter', 'content-encoding: send the file as it is')
   // Taken for the whole it would leave a file of one part (RFC 9110, 14.5).
@@ -90,21 +116,25 @@ async function upload(drive: Drive, { req, res, url }: Exchange): Promise<void> 
     throw new HttpProblem(400, 'badParameter', 'content-range: send the file as a whole')
   const modifiedAt = readModifiedAt(req.headers)
   const header = req.headers['content-length']
-  const { entry, isNew, stamp } = await drive.write(getQuery(url, 'path'), req, {
+  const { entry, isNew, stamp } = await drive.write(path, req, {
     length: header === undefined ? undefined : Number(header),
     replace: true,
-    check: (present) => requireConditions(req.headers, present),
+    check: (present) => {
+      check()
+      requireConditions(req.headers, present)
+    },
     modifiedAt,
     onAccepted: () => letSend(req, res),
   })
+  await whenPut?.()
   res.setHeader('etag', stamp.etag)
   res.setHeader('last-modified', formatModified(stamp.modifiedAt))
   if (modifiedAt) res.setHeader('x-oc-mtime', 'accepted')
   sendJson(res, isNew ? 201 : 200, entry)
 }
 
-async function download(drive: Drive, { req, res, url }: Exchange): Promise<void> {
-  const file = await drive.open(getQuery(url, 'path'))
+export async function download(drive: Drive, { req, res, url }: Exchange, path: string): Promise<void> {
+  const file = await drive.open(path)
   try {
     requireMeant(req.headers, file)
     setFileHeaders(res, file, url.searchParams.get('inline') === '1')

@@ -28,6 +28,16 @@ export async function readJson(req: IncomingMessage): Promise<unknown> {
   // A form of another site cannot send this type without asking first, so it is one more wall against forgery.
   if (!/^application\/json\b/i.test(req.headers['content-type'] ?? ''))
     throw new HttpProblem(400, 'badParameter', 'content-type: must be application/json')
+  try {
+    return JSON.parse(await readText(req))
+  } catch (error) {
+    if (error instanceof HttpProblem) throw error
+    throw new HttpProblem(400, 'badParameter', 'body: is not JSON in UTF-8')
+  }
+}
+
+/** A body of text; 413 tooLarge, 400 badParameter for what is no UTF-8. */
+export async function readText(req: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let length = 0
   // Not destroyed on refusal: the connection would go with it, and the answer.
@@ -37,9 +47,9 @@ export async function readJson(req: IncomingMessage): Promise<unknown> {
     chunks.push(chunk)
   }
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)))
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
   } catch {
-    throw new HttpProblem(400, 'badParameter', 'body: is not JSON in UTF-8')
+    throw new HttpProblem(400, 'badParameter', 'body: is not text in UTF-8')
   }
 }
 

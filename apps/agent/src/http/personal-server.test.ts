@@ -414,5 +414,5 @@ test.each(['/caf%E9.txt', '/a%FF', '/%C3'])('a file name that is not UTF-8 (%s) 
 test('a name in a body that is not UTF-8 is refused', async () => {
   const body = Buffer.from('{"path":"/caf\xe9"}', 'latin1')
   const answer = await server.ask('POST /api/drive/folder', { body, headers: { 'content-type': 'application/json' } })
-  expect([answer.status, answer.json.message]).toEqual([400, 'body: is not JSON in UTF-8'])
+  expect([answer.status, answer.json.message]).toEqual([400, 'body: is not text in UTF-8'])
 })

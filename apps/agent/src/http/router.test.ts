@@ -16,6 +16,7 @@ async function answerTo(call: string): Promise<string> {
       'PUT /api/drive/file': async ({ req, res }) => sendJson(res, 200, { length: (await text(req)).length }),
     },
     guard: () => undefined,
+    dav: ({ res }) => sendJson(res, 200, {}),
     page: ({ res }) => sendJson(res, 200, {}),
     log: createLog({ write: () => undefined }),
     arrivalMs: 100,

@@ -15,7 +15,9 @@ export interface RouterOptions {
   routes: RouteTable
   /** Runs before the route of `key`; throws to refuse. */
   guard(key: string, exchange: Exchange): void
-  /** GET and HEAD outside /api. */
+  /** The WebDAV share at `/dav`, all methods. */
+  dav: Handler
+  /** GET and HEAD elsewhere outside /api. */
   page: Handler
   log: Log
   /** How long a body may take to arrive, but for uploads. Default 30 s. */
@@ -23,7 +25,7 @@ export interface RouterOptions {
 }
 
 /** The listener of node:http's `request`. HEAD is answered by the route of GET. */
-export function createRouter({ routes, guard, page, log, arrivalMs = 30_000 }: RouterOptions) {
+export function createRouter({ routes, guard, dav, page, log, arrivalMs = 30_000 }: RouterOptions) {
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const url = parseTarget(req.url)
     const exchange: Exchange = { req, res, url, visitor: visitorOf(req) }
@@ -36,6 +38,8 @@ export function createRouter({ routes, guard, page, log, arrivalMs = 30_000 }: R
       // A visitor that asks before it sends: an upload is only let go on when it fits (`drive-routes.ts`).
       if (method !== 'PUT') letSend(req, res)
       await route(exchange)
+    } else if (url.pathname === '/dav' || url.pathname.startsWith('/dav/')) {
+      await dav(exchange)
     } else if (method === 'GET') {
       await page(exchange)
     } else {

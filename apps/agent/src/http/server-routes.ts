@@ -33,11 +33,13 @@ export interface ServerRoutesOptions {
   activation: Activation
   sessions: Sessions
   bootId: string
+  /** The password was reset. */
+  onReset(): Promise<void>
   /** The control plane's time, ms. */
   now(): number
 }
 
-export function serverRoutes({ store, activation, sessions, bootId, now }: ServerRoutesOptions): RouteTable {
+export function serverRoutes({ store, activation, sessions, bootId, onReset, now }: ServerRoutesOptions): RouteTable {
   const tries = createTries({ perVisitor: 10, overall: 100, windowMs: 15 * 60_000 })
 
   function readStatus(): Status {
@@ -112,8 +114,8 @@ export function serverRoutes({ store, activation, sessions, bootId, now }: Serve
       const { ticket, newPassword } = await readBody(exchange.req, ActivationFinish)
       const isReset = store.current.account !== null
       await activation.finish(ticket, newPassword)
-      // Sessions of the old password end.
-      if (isReset) await sessions.closeAll()
+      // Sessions of the old password end, and so does what else opened the drive.
+      if (isReset) await Promise.all([sessions.closeAll(), onReset()])
       await openSession(exchange)
     },
     'POST /api/session': signIn,
@@ -141,7 +143,7 @@ export function serverRoutes({ store, activation, sessions, bootId, now }: Serve
   }
 }
 
-function placeOf(req: IncomingMessage, visitor: string): SignInPlace {
+export function placeOf(req: IncomingMessage, visitor: string): SignInPlace {
   return { device: deviceOf(req.headers['user-agent'] ?? ''), network: visitor === unknownVisitor ? null : visitor }
 }
 
@@ -151,7 +153,7 @@ function allowAnyOrigin(res: Exchange['res']): void {
   res.setHeader('cross-origin-resource-policy', 'cross-origin')
 }
 
-function ownerName(store: StateStore): string {
+export function ownerName(store: StateStore): string {
   return store.current.config?.owner.terminusName ?? ''
 }
 
@@ -160,7 +162,7 @@ function ownerDid(store: StateStore): string | null {
 }
 
 /** `reef@atoll.test` may be typed whole, or as `reef`; case does not matter in names. */
-function isOwner(typed: string, owner: string): boolean {
+export function isOwner(typed: string, owner: string): boolean {
   const name = typed.trim().toLowerCase()
   return owner !== '' && (name === owner.toLowerCase() || name === owner.toLowerCase().split('@')[0])
 }

@@ -24,12 +24,18 @@ export const Place = z.object({
 })
 
 const HistoryFile = z.array(
-  z.object({ outcome: z.enum(['signedIn', 'wrongPassword']), place: Place, at: z.number(), count: z.number() }),
+  z.object({
+    outcome: z.enum(['signedIn', 'wrongPassword']),
+    place: Place,
+    at: z.number(),
+    count: z.number(),
+    appPassword: z.string().optional(),
+  }),
 )
 
 export interface SignInHistory {
   /** Never fails: the right password signs in even where that cannot be written down. */
-  note(outcome: SignIn['outcome'], place: SignInPlace): Promise<void>
+  note(outcome: SignIn['outcome'], place: SignInPlace, appPassword?: string): Promise<void>
   /** The newest first. */
   list(): SignIn[]
 }
@@ -39,8 +45,8 @@ export async function openSignInHistory(home: Home, log: Log, now: () => number 
   const inTurn = createTurns(1)
 
   return {
-    async note(outcome, place) {
-      entries = addSignIn(entries, { outcome, place, at: now(), count: 1 })
+    async note(outcome, place, appPassword) {
+      entries = addSignIn(entries, { outcome, place, at: now(), count: 1, ...(appPassword && { appPassword }) })
       await inTurn(() => writeFileAtomic(home.signIns, JSON.stringify(entries))).catch((error: unknown) =>
         log.error('http', `a sign-in was not written down: ${describeError(error)}`),
       )

@@ -5,6 +5,7 @@
  *   backup/       passwords of backups and what restic needs (`backup/repository/backup-place.ts`); restored/ beside it
  *   tasks.json    tasks of the control plane that run, and ends that it has not seen
  *   sessions.json signed-in browsers, by hash; sign-ins.json the last tries to sign in
+ *   app-passwords.json passwords of devices for WebDAV, by hash; dav-properties.json what programs noted over WebDAV
  *   run.json      the running process; written when it listens
  *   program/      newer versions of the agent, and which of them runs (`launch/choice.ts`)
  *   drive/        the owner's files, exactly as named; no other file is in it
@@ -32,6 +33,8 @@ export async function openHome(folder: string) {
     tasks: inside('tasks.json'),
     sessions: inside('sessions.json'),
     signIns: inside('sign-ins.json'),
+    appPasswords: inside('app-passwords.json'),
+    davProperties: inside('dav-properties.json'),
     run: inside('run.json'),
     program: inside('program'),
     drive: inside('drive'),

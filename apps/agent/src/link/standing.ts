@@ -7,6 +7,7 @@
 import type { MachineRefusal } from '@atoll/contract/agents'
 import type { Home } from '../kernel/home.ts'
 import { describeError, type Log } from '../kernel/log.ts'
+import { HttpProblem } from '../kernel/problem.ts'
 import type { StateStore } from '../kernel/state-store.ts'
 import { forgetIdentity } from './identity.ts'
 
@@ -19,6 +20,8 @@ export const refusalTexts: Record<MachineRefusal, string> = {
 
 export interface Standing {
   readonly refusal: MachineRefusal | null
+  /** Throws 503 while it may serve nobody. */
+  check(): void
   refused(refusal: MachineRefusal): void
   /** The control plane takes it as the machine of its cluster. */
   accepted(): Promise<void>
@@ -39,6 +42,10 @@ export function createStanding({
   return {
     get refusal() {
       return store.current.refusal
+    },
+    check() {
+      const { refusal } = store.current
+      if (refusal) throw new HttpProblem(503, refusal, refusalTexts[refusal])
     },
     refused(refusal) {
       if (store.current.refusal !== refusal) {

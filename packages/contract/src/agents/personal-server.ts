@@ -59,7 +59,14 @@
  *                                             first
  *   DELETE /api/sessions?id=…                 ends that session; without `id`, all but the one that asks → 204, also
  *          where there is none of this id any more
+ *   GET    /api/app-passwords                 → `AppPasswords`: those of devices that use WebDAV, newest first
+ *   POST   /api/app-passwords {name}          → 201 `AppPasswordMade`. 409 tooMany
+ *   DELETE /api/app-passwords?id=…            → 204, also where there is none of this id any more
  *   GET    /api/observe                       → `Observed`: the newest measurement and how long the agent is up
+ *
+ * A change of what a program over WebDAV has locked is refused: 423 locked.
+ *
+ * `/dav` is the drive over WebDAV (RFC 4918, class 1 and 2), with the owner's name and an app password (Basic).
  *
  * Single files of the backups of this server. `path` is a path in the snapshot, `/` is all of it. 503 consoleAway (who
  * knows the backups is not reached), vaultAway (where they are kept is not), noRestic, busy · 409 backupLocked (the
@@ -119,6 +126,8 @@ export const problemCodes = [
   'backupDamaged',
   'backupFailed',
   'busy',
+  'locked',
+  'tooMany',
   'serverError',
 ] as const
 export type ProblemCode = (typeof problemCodes)[number]
@@ -211,6 +220,8 @@ const SignIn = z.object({
   at: z.number(),
   /** Tries with a wrong name or password from one network follow each other as one entry. */
   count: z.number(),
+  /** The app password that opened the drive, by its name; absent: the owner's own. */
+  appPassword: z.string().optional(),
 })
 export type SignIn = z.infer<typeof SignIn>
 export const Sessions = z.object({
@@ -219,6 +230,24 @@ export const Sessions = z.object({
   history: z.array(SignIn),
 })
 export type Sessions = z.infer<typeof Sessions>
+
+const AppPassword = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** ms */
+  createdAt: z.number(),
+  /** ms, at most some minutes old while it is in use; null: never. */
+  lastUsedAt: z.number().nullable(),
+  /** Where it was used last. */
+  network: z.string().nullable(),
+})
+export type AppPassword = z.infer<typeof AppPassword>
+export const AppPasswords = z.object({ passwords: z.array(AppPassword) })
+export type AppPasswords = z.infer<typeof AppPasswords>
+export const AppPasswordCreate = z.strictObject({ name: z.string().trim().min(1).max(60) })
+/** `password` is shown this once. */
+export const AppPasswordMade = AppPassword.extend({ password: z.string() })
+export type AppPasswordMade = z.infer<typeof AppPasswordMade>
 
 export const DriveEntry = z.object({
   name: z.string(),

@@ -1,0 +1,67 @@
+import type { ServerResponse } from 'node:http'
+import type { Drive } from '../drive/drive.ts'
+import { createDriveLocks, type DriveLocks } from '../drive/drive-locks.ts'
+import { letSend } from '../http/exchange.ts'
+import type { Handler, RouteTable } from '../http/router.ts'
+import { checkSameOrigin } from '../http/same-origin.ts'
+import type { SignInHistory } from '../http/sign-in-history.ts'
+import type { Home } from '../kernel/home.ts'
+import type { Log } from '../kernel/log.ts'
+import type { StateStore } from '../kernel/state-store.ts'
+import { appPasswordRoutes } from './app-password-routes.ts'
+import { openAppPasswords } from './app-passwords.ts'
+import { createBasicSignIn } from './basic-sign-in.ts'
+
+export interface OpenDav {
+  /** Answers all that is asked at `/dav`. */
+  answer: Handler
+  /** Of the app passwords. */
+  routes: RouteTable
+  /** Of programs, for the drive's own calls to keep. */
+  locks: DriveLocks
+  /** No app password opens the drive any more. */
+  revokeAll(): Promise<void>
+}
+
+export async function openDav(options: {
+  home: Home
+  log: Log
+  drive: Drive
+  store: StateStore
+  history: SignInHistory
+  /** Throws where nothing, or no change, is let in. */
+  admit(res: ServerResponse, changes: boolean): void
+}): Promise<OpenDav> {
+  const { home, log, drive, store, history, admit } = options
+  const locks = createDriveLocks()
+  const passwords = await openAppPasswords(home, log)
+  const signIn = createBasicSignIn({ store, passwords, history })
+  let handler: ReturnType<typeof loadHandler> | undefined
+
+  /** Most owners use none of it, so it is no part of each start. */
+  async function loadHandler() {
+    const [{ answerDav, davChanges }, { openDeadProperties }] = await Promise.all([
+      import('./dav-handler.ts'),
+      import('./dead-properties.ts'),
+    ])
+    return { answerDav, davChanges, dav: { drive, locks, dead: await openDeadProperties(home) } }
+  }
+
+  return {
+    locks,
+    routes: appPasswordRoutes(passwords),
+    revokeAll: passwords.revokeAll,
+    async answer(exchange) {
+      const { req, res } = exchange
+      handler ??= loadHandler()
+      const { answerDav, davChanges, dav } = await handler
+      const changes = davChanges(req.method)
+      admit(res, changes)
+      // A browser keeps the password of one visit, and would send it with what a neighbour's page asks for.
+      if (changes) checkSameOrigin(req)
+      await signIn(exchange)
+      if (req.method !== 'PUT') letSend(req, res)
+      await answerDav(dav, exchange)
+    },
+  }
+}

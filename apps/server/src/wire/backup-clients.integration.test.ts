@@ -410,5 +410,21 @@ describe('credentials', () => {
     expect(await row.executeTakeFirst()).toEqual({ bytes: 1234 })
     await database.db.updateTable('client_prefixes').set({ bytes: 2e15 }).where('prefix', '=', prefix).execute()
     expect((await sendRaw('/v1/resource/stsToken/backup', asked())).code).toBe(codes.conflict)
+
+    // The account ended: all of its objects go, and the prefix once no grant can add to it.
+    const maintain = () => tend?.run({}, { log: silentLog, signal: new AbortController().signal, attempt: 1 })
+    const endedAgo = (ms: number) =>
+      database.db
+        .updateTable('client_prefixes')
+        .set({ ended_at: new Date(Date.now() - ms) })
+        .where('prefix', '=', prefix)
+        .execute()
+    await endedAgo(0)
+    await maintain()
+    expect([...store.objects.keys()].filter((key) => key.startsWith(prefix))).toEqual([])
+    expect(await row.executeTakeFirst()).toBeDefined()
+    await endedAgo(25 * 3600_000)
+    await maintain()
+    expect(await row.executeTakeFirst()).toBeUndefined()
   })
 })

@@ -30,6 +30,7 @@ export const staffAuditWords = {
       '暂停了账号[或 {cluster}][：{reason}]',
     ),
     'support.erase': words('Closed the account on request[: {reason}]', '应申请注销账号[：{reason}]'),
+    'support.openArchive': words('Opened the archive of an erased account', '打开了已删除账号的档案'),
     'support.keep': words('Stopped the closing of the account[: {reason}]', '停止注销账号[：{reason}]'),
     'support.release': words('Released the account[: {reason}]', '解除了账号的暂停[：{reason}]'),
     'support.announce': words('Announced “{title}”', '发布了公告“{title}”'),

@@ -27,7 +27,7 @@ import { findRest } from '../identity/index.ts'
 import { verifyLedger } from '../ledger/index.ts'
 import { createOperator, type Operator } from '../staff/testing/operator.ts'
 import { endNow, runJob, tracesOf } from './closing.fixture.ts'
-import { eraseAgain } from './index.ts'
+import { eraseAgain, openArchive } from './index.ts'
 import { findErasure, noteErasure } from './stores/erasure-store.ts'
 
 let app: TestApp
@@ -224,6 +224,17 @@ it('ends after 14 days: everything goes, the sealed archive alone knows who it w
   const sealer = await requireSameKey(db, loadSecretKeys(key))
   const { rows: boxes } = await sql<{ box: string }>`select box from erased_documents`.execute(db)
   expect(boxes.map(({ box }) => sealer.open('archive of erased accounts', box)).join('')).toContain(name)
+  const opened = await openArchive(db, sealer, { accountId: customer.userid })
+  expect(opened.filter(({ name: file }) => file.endsWith('.json'))).toHaveLength(boxes.length)
+  expect(opened.map(({ bytes }) => Buffer.from(bytes).toString()).join('')).toContain(name)
+  expect(
+    opened
+      .find(({ name: file }) => file.endsWith('.pdf'))
+      ?.bytes.subarray(0, 4)
+      .toString(),
+  ).toBe('%PDF')
+  const { rows: prefixes } = await sql`select from client_prefixes where ended_at is not null`.execute(db)
+  expect(prefixes).toHaveLength(1)
   expect(await verifyAudit(db, { sealer })).toMatchObject({ whole: true })
   expect(await verifyLedger(db, { sealer })).toMatchObject({ whole: true })
 

@@ -13,6 +13,7 @@ export { beginClosing, type ClosingDeps, findClosing, keepAccount } from './clos
 export { eraseAgain } from './erase-again.ts'
 export { describeExport } from './export-service.ts'
 export { rightsKeyMoves } from './key-moves.ts'
+export { openArchive } from './open-archive.ts'
 export { listErased } from './stores/erasure-store.ts'
 export { wasExported } from './stores/export-store.ts'
 

@@ -16,6 +16,7 @@ test.each([
   [['adopt-capture', 'pi_1', 'a@b'], { name: 'adopt-capture', which: 'pi_1', who: 'a@b' }],
   [['disputes'], { name: 'disputes' }],
   [['dispute-evidence', 'dp_1'], { name: 'dispute-evidence', dispute: 'dp_1' }],
+  [['archive', 'ac_1'], { name: 'archive', accountId: 'ac_1' }],
   [['decide-dispute', 'dp_1', 'won'], { name: 'decide-dispute', dispute: 'dp_1', verdict: 'won' }],
   [['credit', 'a@b', '-3', 'cash'], { name: 'credit', who: 'a@b', amount: '-3', kind: 'cash' }],
   [

@@ -30,6 +30,7 @@ export type AdminCommand =
   | { name: 'refund'; paymentId: string; amount: string }
   | { name: 'adopt-capture'; which: string; who?: string }
   | { name: 'dispute-evidence'; dispute: string }
+  | { name: 'archive'; accountId: string }
   | { name: 'decide-dispute'; dispute: string; verdict: 'won' | 'lost' }
   | { name: 'credit'; who: string; amount: string; kind: 'cash' | 'promo'; lastDay?: string }
 
@@ -50,6 +51,8 @@ export const adminHelp = `Usage: ${isRelease ? 'atollctl admin' : 'npm run admin
                                 who paid it; ledger:verify --gateway lists such captures
   disputes                      payments that banks dispute, with what was withdrawn and until when evidence counts
   dispute-evidence <dispute>    write a ZIP of what was ordered, used, signed in to and mailed, to answer the bank with
+  archive <account>             of an erased account (ac_…): write a ZIP of its issued documents, which the law has kept, as they
+                                were; recorded
   decide-dispute <dispute> won|lost
                                 of the sandbox alone: what the bank would do
   credit <who> <amount> cash    to the balance, below zero from it, in the account's currency
@@ -160,6 +163,9 @@ export function readAdminCommand(args: readonly string[]): AdminCommand {
     case 'dispute-evidence':
       expect(1)
       return { name, dispute: who ?? '' }
+    case 'archive':
+      expect(1)
+      return { name, accountId: who ?? '' }
     case 'decide-dispute':
       expect(2)
       if (value !== 'won' && value !== 'lost') throw new OperatorError(`"${value}" is neither won nor lost.`)

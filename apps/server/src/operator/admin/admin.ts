@@ -89,6 +89,10 @@ async function carryOut(db: Db, config: Config, command: Exclude<AdminCommand, {
       const { writeEvidence } = await import('./dispute-evidence.ts')
       return await writeEvidence(db, config, command.dispute)
     }
+    case 'archive': {
+      const { writeArchive } = await import('./sealed-archive.ts')
+      return await writeArchive(db, config, command.accountId)
+    }
     case 'decide-dispute': {
       const { findDisputeRef } = await billing()
       const { decideSandboxDispute } = await import('../../modules/payments/index.ts')

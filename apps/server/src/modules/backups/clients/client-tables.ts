@@ -33,6 +33,8 @@ interface ClientPrefixesTable {
   server_ref: string
   bytes: Generated<number>
   listed_at: Generated<Date | null>
+  /** The account ended. */
+  ended_at: Generated<Date | null>
   created_at: Date
 }
 

@@ -13,6 +13,8 @@ export interface CloudStore {
   grant(asked: { prefix: string; seconds: number }): Promise<StoreCredentials>
   /** Bytes of all objects under `prefix/`. */
   measure(prefix: string): Promise<number>
+  /** Deletes all objects under `prefix/`; safe to repeat. */
+  empty(prefix: string): Promise<void>
 }
 
 export interface StoreCredentials {

@@ -9,7 +9,8 @@ const listedMs = 24 * 3600_000
 const mostAtOnce = 100
 
 /**
- * Forgets grants that can no longer be renewed, and lists once a day what is stored. Runs hourly; again is harmless.
+ * Forgets grants that can no longer be renewed, lists once a day what is stored, and deletes what ended accounts
+ * stored, again until no grant can add to it. Runs hourly; again is harmless.
  */
 export function storesMaintenance({ db, clock, cloudStore }: ClientDeps): Job {
   return defineTimedJob({
@@ -24,6 +25,13 @@ export function storesMaintenance({ db, clock, cloudStore }: ClientDeps): Job {
         .where('expires_at', '<=', new Date(now - grantRenewableMs))
         .execute()
       if (!cloudStore) return
+      const ended = await db.selectFrom('client_prefixes').selectAll().where('ended_at', 'is not', null).execute()
+      for (const { prefix, ended_at: at } of ended) {
+        if (signal.aborted) return
+        await cloudStore.empty(prefix)
+        if (at && at.getTime() <= now - grantRenewableMs)
+          await db.deleteFrom('client_prefixes').where('prefix', '=', prefix).execute()
+      }
       const due = await db
         .selectFrom('client_prefixes')
         .select('prefix')

@@ -65,6 +65,15 @@ export async function keepDocument(trx: Trx, document: ErasedDocumentsTable): Pr
     .execute()
 }
 
+/** Sealed documents of an erased account. */
+export async function listSealed(
+  trx: Trx,
+  accountId: string,
+): Promise<Pick<ErasedDocumentsTable, 'document_id' | 'box'>[]> {
+  const query = trx.selectFrom('erased_documents').select(['document_id', 'box']).where('account_id', '=', accountId)
+  return await query.orderBy('document_id').execute()
+}
+
 /** Documents that nobody has to keep any longer go. */
 export async function dropDocuments(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('erased_documents').where('kept_until', '<', now).execute()

@@ -69,6 +69,9 @@ export function createAwsStore({ region, bucket, roleArn, s3Url, stsUrl, ...keys
       for await (const { bytes } of s3.list(`${prefix}/`)) all += bytes
       return all
     },
+    async empty(prefix) {
+      for await (const { key } of s3.list(`${prefix}/`)) await s3.remove(key)
+    },
   }
 }
 

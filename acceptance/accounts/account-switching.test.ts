@@ -5,6 +5,7 @@
 import { activeLogin, logout, type SignedIn } from '@atoll/contract/accounts'
 import { resourceInitNew } from '@atoll/contract/clusters'
 import { accountIndexKey, accountListKey, type Locale } from '@atoll/contract/wire'
+import { until } from '@atoll/testkit'
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { consoleApp } from '../stack/apps/console-app.ts'
@@ -70,15 +71,16 @@ async function openMenu(page: Page, locale: Locale, account: SignedIn): Promise<
 async function switchTo(page: Page, locale: Locale, from: SignedIn, to: SignedIn): Promise<void> {
   const item = page.getByRole('menuitemradio', { name: to.terminusName ?? '' })
   // A page that is exchanged just now takes its open menu with it: a person opens it again.
-  for (let tries = 1; ; tries += 1) {
+  await until('the menu leads to the other account', async () => {
     await openMenu(page, locale, from)
     try {
-      return await item.click({ timeout: 5_000 })
+      await item.click({ timeout: 5_000 })
+      return true
     } catch (error) {
-      if (tries === 3) throw error
       await page.keyboard.press('Escape')
+      throw error
     }
-  }
+  })
 }
 
 it('has the words of the specification', () => {

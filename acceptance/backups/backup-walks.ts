@@ -96,7 +96,7 @@ export function testBackup(): void {
       }
     }`)
     await app.button(app.t('backups.sheetPrint'), dialog).click()
-    expect(await page.locator('body').getAttribute('data-printed')).toContain(password)
+    await expect.poll(() => page.locator('body').getAttribute('data-printed')).toContain(password)
     await app.button(app.t('backups.create'), dialog).click()
 
     await app.heading('All my files').waitFor()

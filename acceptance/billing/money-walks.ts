@@ -156,7 +156,7 @@ export function testPastDue(): void {
     await screen.page.goto(stack.server.url)
     const create = app.button(app.t('home.create'), screen.page.locator('main'))
     await create.waitFor()
-    expect(await create.getAttribute('aria-disabled')).toBe('true')
+    await expect.poll(() => create.getAttribute('aria-disabled')).toBe('true')
     expect(await create.getAttribute('data-tip')).toBe(app.t('shell.createWaits'))
 
     const bill = await app.link(app.t('shell.pastDuePay', { amount: '$7.20' })).getAttribute('href')

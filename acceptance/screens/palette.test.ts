@@ -40,7 +40,7 @@ describe('the command palette', () => {
   it('finds a cluster and what can be done with it, the refused with their reason', async () => {
     const { page, app, field, option } = await openPalette()
     await field.fill(running)
-    expect(await option(app.t('common.actOn', { action: app.t('action.restart'), name: running })).count()).toBe(1)
+    await option(app.t('common.actOn', { action: app.t('action.restart'), name: running })).waitFor()
     const refused = option(app.t('common.actOn', { action: app.t('action.start'), name: running }))
     expect(await refused.getAttribute('aria-disabled')).toBe('true')
     await refused.getByText('It is not possible in this state.').waitFor()

@@ -65,8 +65,9 @@ describe('text', () => {
     ['0', 0],
   ])('%s is an amount', (text, minor) => expect(parseMajorUnits(text, 'usd')).toEqual(money(minor, 'usd')))
 
-  test.each(['', '1.234', '1,50', '1e3', ' 1', '+1', '.5', '1.', '99999999999', '$1', '٣'])('%s is none', (text) =>
-    expect(parseMajorUnits(text, 'usd')).toBeUndefined(),
+  test.each(['', '1.234', '1,50', '1e3', ' 1', '+1', '.5', '1.', '99999999999', '$1', '٣'])(
+    'the text “%s” is no amount',
+    (text) => expect(parseMajorUnits(text, 'usd')).toBeUndefined(),
   )
 
   test('of an amount reads back as that amount', () => {

@@ -88,5 +88,5 @@ describe('fields', () => {
     [contract.BindableName, 're-ef@atoll.test'],
     [contract.BindableName, `${'a'.repeat(64)}@atoll.test`],
     [contract.BindableName, 'reef@a@b'],
-  ])('refuses %#', (schema, input) => expect(schema.safeParse(input).success).toBe(false))
+  ])('refuses $1 in a field', (schema, input) => expect(schema.safeParse(input).success).toBe(false))
 })

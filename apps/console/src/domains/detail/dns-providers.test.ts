@@ -34,7 +34,7 @@ it.each([
   [['ada.ns.cloudflare.com', 'ns01.domaincontrol.com'], undefined],
   [['cloudflare.com.registrar.example'], undefined],
   [[], undefined],
-])('name servers %j are those of %s', (servers, provider) => {
+])('the provider of the name servers %j is known, or is not', (servers, provider) => {
   expect(providerOf(asked(servers), { name })?.key).toBe(provider)
 })
 

@@ -19,7 +19,7 @@ test.each([
   [null, '203.0.113.9', 'unknown', null],
   ['', '', 'unknown', null],
   ['not an address', '127.0.0.1', 'unknown', null],
-])('%s seen from %s', (ip, asker, kind, network) => {
+])('a session from “%s” is placed for who looks from “%s”', (ip, asker, kind, network) => {
   expect(placeOf(ip, asker)).toEqual({ kind, network })
 })
 

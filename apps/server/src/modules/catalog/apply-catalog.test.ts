@@ -17,14 +17,14 @@ function selling(regions: Record<string, Overcommit | undefined>) {
 }
 
 test.each([
-  ['as before', { a: factors }, false],
-  ['less', { a: { ...factors, cpu: 3 } }, false],
+  ['the limits as before', { a: factors }, false],
+  ['a lower limit', { a: { ...factors, cpu: 3 } }, false],
   ['more of one resource', { a: { ...factors, disk: 2 } }, true],
   ['no limit any longer', { a: undefined }, true],
   ['the same machines under another name, with the same limits', { b: factors }, false],
   ['the same machines under another name, with more', { b: { ...factors, memory: 1.2 } }, true],
   ['a new region without a limit', { a: factors, b: undefined }, true],
-] as const)('%s', (_, after, expected) => {
+] as const)('a catalogue with %s is compared with the limits in use', (_, after, expected) => {
   expect(raisesOvercommit(selling({ a: factors }), selling(after))).toBe(expected)
 })
 

@@ -63,7 +63,7 @@ describe.skipIf(missing !== undefined)(`dig says${missing === undefined ? '' : `
   const domain = 'lagoon.example'
   nameServerConformance(served)
 
-  it('lena.lagoon.example ANY +notcp', async () => {
+  it('that a question for any record has one in its answer', async () => {
     for (const port of ports)
       expect(await shortAt(port, 'lena.lagoon.example', 'ANY', '+notcp')).toEqual([
         'lena.lagoon.example. 60 IN A 192.0.2.10',
@@ -76,7 +76,7 @@ describe.skipIf(missing !== undefined)(`dig says${missing === undefined ? '' : `
     ['lagoon.example SOA +dnssec', /flags: do; udp: 1232/],
     ['many.lagoon.example A +noedns +ignore', /flags: qr aa tc;.*ANSWER: 0/s],
     ['many.lagoon.example A +bufsize=4096 +ignore', /flags: qr aa tc;.*ANSWER: 0/s],
-  ])('%s', async (question, expected) => {
+  ])('what else our server answers to %s', async (question, expected) => {
     for (const port of ports) expect(await askAt(port, ...question.split(' '))).toMatch(expected)
   })
 

@@ -28,7 +28,7 @@ test.each([
   ['domain=photos.old.cloud.lagoon.example', 404],
   ['domain=mia.cloud.lagoon.example', 404],
   ['domain=192.0.2.1', 404],
-])('%s: %d', async (query, status) => {
+])('the question %s is answered with %d', async (query, status) => {
   expect((await app.inject(`/v1/edge/ask?${query}`)).statusCode).toBe(status)
 })
 

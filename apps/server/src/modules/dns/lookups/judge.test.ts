@@ -72,7 +72,7 @@ describe('each verdict', () => {
       false,
       { kind: 'proxied', found: ['192.0.2.1'] },
     ],
-  ])('%s', (_, wanted, seen, passed, first) => {
+  ])('is given by what the servers answered: %s', (_, wanted, seen, passed, first) => {
     const result = judge(wanted, seen)
     expect(result.passed).toBe(passed)
     expect(result.verdicts[0]).toMatchObject(first)

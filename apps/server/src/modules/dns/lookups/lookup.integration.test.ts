@@ -232,7 +232,7 @@ describe.skipIf(missing !== undefined)(
         false,
         ['parent caaForbids', 'parent wrongValue', 'resolver wrongValue'],
       ],
-    ])('%s', async (_, request, passed, expected) => {
+    ])('is told what the servers answered: %s', async (_, request, passed, expected) => {
       const found = await lookUp(request())
       expect({ kinds: kinds(found), passed: found.passed }, JSON.stringify(found.verdicts)).toEqual({
         kinds: expected,

@@ -103,7 +103,7 @@ export function nameServerConformance(served: () => ServedZones): void {
         'alias.lagoon.example A',
         ['alias.lagoon.example. 60 IN CNAME lena.lagoon.example.', 'lena.lagoon.example. 60 IN A 192.0.2.10'],
       ],
-    ])('%s', async (question, answer) => {
+    ])('of the question %s are answered over UDP and TCP', async (question, answer) => {
       for (const port of served().ports) {
         expect(await shortAt(port, ...question.split(' '))).toEqual(answer)
         expect(await shortAt(port, '+tcp', ...question.split(' '))).toEqual(answer)
@@ -127,7 +127,7 @@ export function nameServerConformance(served: () => ServedZones): void {
       ['many.lagoon.example A +noedns +ignore', /flags: qr aa tc;/],
       ['many.lagoon.example A +bufsize=4096 +ignore', /flags: qr aa tc;/],
       ['many.lagoon.example A', /Truncated, retrying in TCP.*ANSWER: 100/s],
-    ])('%s', async (question, expected) => {
+    ])('to the question %s are those of a name server', async (question, expected) => {
       const pattern = new RegExp(expected.source.replace('VERSION', String(version)), expected.flags)
       for (const port of served().ports) expect(await askAt(port, ...question.split(' '))).toMatch(pattern)
     })

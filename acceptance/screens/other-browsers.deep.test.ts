@@ -50,6 +50,7 @@ describe.each(engines)(
       await pocket.open(server.walletUrl)
       await holder.press('button', wallet('welcome.create'))
       await holder.press('button', wallet('words.show'))
+      await holder.waitFor('button', wallet('words.written'))
       const list = await holder.read(
         'the words',
         `[...document.querySelectorAll('li')].map((one) => one.innerText).join()`,
@@ -101,7 +102,7 @@ describe.each(engines)(
       await user.fill(console('create.name'), cluster)
       await user.press('button', console('create.do', { name: cluster }))
       const label = statusTable.inactivated.label[locale]
-      await user.waitFor('text', label, { role: 'card', name: cluster }, 40_000)
+      await user.waitFor('text', label, { role: 'card', name: cluster })
       await user.keepPicture(`${name}-created`)
       expect(listInstances(server.dataDir).length).toBeGreaterThan(0)
     })

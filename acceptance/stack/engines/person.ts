@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { patienceMs, repositoryRoot, until } from '@atoll/testkit'
+import { repositoryRoot, until } from '@atoll/testkit'
 import type { Tab } from './tab.ts'
 
 type Role = keyof typeof selectors
@@ -43,36 +43,47 @@ export function personAt(tab: Tab) {
     return `(${finder})(...${JSON.stringify([selectors[role], name, within ?? null])})`
   }
   const shown = async () => String(await tab.evaluate(`location.href + '\\n' + document.body.innerText`))
-  const wait = <T>(what: string, probe: () => Promise<T>, timeoutMs = patienceMs) =>
-    until(what, probe, { timeoutMs, onTimeout: shown })
+  const wait = <T>(what: string, probe: () => Promise<T>) => until(what, probe, { onTimeout: shown })
 
   return {
     /** Whether it is seen right now. */
     sees: async (role: Role, name: string) => (await tab.evaluate(`${found(role, name)} !== null`)) === true,
 
-    async waitFor(role: Role, name: string, inside?: Place, timeoutMs?: number): Promise<void> {
-      await wait(`the ${role} “${name}”`, () => tab.evaluate(`${found(role, name, inside)} !== null`), timeoutMs)
+    async waitFor(role: Role, name: string, inside?: Place): Promise<void> {
+      await wait(`the ${role} “${name}”`, () => tab.evaluate(`${found(role, name, inside)} !== null`))
     },
 
     /** Presses the middle of it, once it stays where it is and nothing lies over it. */
     async press(role: Role, name: string, inside?: Place): Promise<void> {
       const middle = `((node) => {
-        if (!node || node.disabled || node.getAnimations({ subtree: true }).some((one) => one.playState === 'running')) return null
+        const moves = ({ playState, effect }) => playState === 'running' && effect.getComputedTiming().endTime !== Infinity
+        if (!node || node.matches(':disabled') || document.getAnimations().some(moves)) return null
         node.scrollIntoView({ block: 'nearest', behavior: 'instant' })
         const { x, y, width, height } = node.getBoundingClientRect()
         const at = [x + width / 2, y + height / 2]
         return node.contains(document.elementFromPoint(...at)) ? at : null
       })(${found(role, name, inside)})`
-      const at = await wait(`the ${role} “${name}” can be pressed`, () => tab.evaluate(middle))
+      let before: string | undefined
+      const at = await wait(`the ${role} “${name}” can be pressed`, async () => {
+        const now = await tab.evaluate(middle)
+        const stays = JSON.stringify(now) === before
+        before = JSON.stringify(now)
+        return stays ? now : null
+      })
       const [x, y] = at as [number, number]
       await tab.pressAt(x, y)
     },
 
     /** Types in the field with this label what replaces its text. */
     async fill(label: string, text: string): Promise<void> {
+      const field = found('field', label)
       await this.press('field', label)
+      await wait(`the field “${label}” has focus`, () => tab.evaluate(`${field} === document.activeElement`))
       await tab.evaluate('document.activeElement.select()')
       await tab.type(text)
+      await wait(`“${text}” is in the field “${label}”`, () =>
+        tab.evaluate(`${field}?.value === ${JSON.stringify(text)}`),
+      )
     },
 
     /** Waits for an answer of the page that is not empty. */

@@ -65,8 +65,8 @@ describe('with a lockfile that has changed, where no registry answers', () => {
     'node_modules/linter': { version: '1.0.0', dev: true },
   }
 
-  /** Starts `script` in a project whose lockfile has `changed` at 9.9.9; gives the exit code, 1 where it asked npm. */
-  async function startChanged(script: string, changed: string): Promise<number> {
+  /** Starts `script` in a project whose lockfile has another `changed`; gives the exit code, 1 where it asked npm. */
+  async function startChanged(script: string, changed: string, entry: object = { version: '9.9.9' }): Promise<number> {
     const project = mkdtempSync(join(tmpdir(), 'atoll-lockfile-'))
     try {
       for (const folder of ['scripts', 'node_modules', 'bin']) mkdirSync(join(project, folder))
@@ -75,7 +75,7 @@ describe('with a lockfile that has changed, where no registry answers', () => {
       }
       for (const name of ['start.ts', 'check.ts']) writeFileSync(join(project, 'scripts', name), 'process.exitCode = 5')
       writeFileSync(join(project, 'bin/npm'), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
-      const wanted = { ...installed, [changed]: { version: '9.9.9' } }
+      const wanted = { ...installed, [changed]: entry }
       writeFileSync(join(project, 'package-lock.json'), JSON.stringify({ packages: wanted }))
       writeFileSync(join(project, 'node_modules/.package-lock.json'), JSON.stringify({ packages: installed }))
       const wrapper = spawn(process.execPath, [join(project, 'scripts/with-node.mjs'), script], {
@@ -102,4 +102,9 @@ describe('with a lockfile that has changed, where no registry answers', () => {
       expect(await startChanged('scripts/start.ts', changed)).toBe(1)
     },
   )
+
+  it('a workspace that is not linked yet is missing', async () => {
+    const link = { resolved: 'packages/reef', link: true }
+    expect(await startChanged('scripts/check.ts', 'node_modules/@atoll/reef', link)).toBe(1)
+  })
 })

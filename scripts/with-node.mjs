@@ -97,7 +97,9 @@ function modulesAreCurrent(script) {
   const needed = workspaces ? reachablePackages(wanted, workspaces) : Object.keys(wanted)
   return needed.every((path) => {
     const { optional, devOptional, version } = wanted[path]
-    return !path.includes('node_modules/') || optional || devOptional || present[path]?.version === version
+    if (!path.includes('node_modules/') || optional || devOptional) return true
+    // The link to a workspace has no version.
+    return present[path] !== undefined && present[path].version === version
   })
 }
 

@@ -202,26 +202,32 @@ export async function listLivingHolds(db: Db, scope: Hold['scope']): Promise<Hol
     .execute()
 }
 
-/**
- * Until when a suspension that is over kept the servers of a cluster, or of the whole account, stopped from before `at`
- * on: others that overlap it count with it. Undefined: none did. Not one for what is unpaid: that is collected on.
- */
-export async function findStoppedUntil(
-  db: Db,
-  { owner, clusterId, at }: { owner: string; clusterId: string | null; at: Date },
-): Promise<Date | undefined> {
-  const spans = await db
+/** A suspension that is over and had stopped the servers of a cluster, or of the whole account. */
+export type Stop = Pick<HoldRow, 'cluster_id' | 'held_at' | 'released_at'>
+
+/** All of an account, the earliest first; not those for what is unpaid: that is collected on. */
+export async function listStops(db: Db, owner: string): Promise<Stop[]> {
+  return await db
     .selectFrom('account_holds')
-    .select(['held_at', 'released_at'])
+    .select(['cluster_id', 'held_at', 'released_at'])
     .where('account_id', '=', owner)
     .where('scope', '=', 'servers')
     .where('reason', '<>', 'unpaid')
-    .where('released_at', '>', at)
-    .where(({ or, eb }) => or([eb('cluster_id', 'is', null), eb('cluster_id', '=', clusterId)]))
+    .where('released_at', 'is not', null)
     .orderBy('held_at')
     .execute()
-  return spans.reduce<Date | undefined>((until, { held_at: from, released_at: to }) => {
-    const isOn = from <= (until ?? at)
-    return isOn && to && to > (until ?? at) ? to : until
+}
+
+/**
+ * Until when these kept a cluster, or with null what is no cluster's, stopped from before `at` on: others that overlap
+ * one count with it. Undefined: none did.
+ */
+export function stoppedUntil(
+  stops: readonly Stop[],
+  { clusterId, at }: { clusterId: string | null; at: Date },
+): Date | undefined {
+  return stops.reduce<Date | undefined>((until, { cluster_id, held_at: from, released_at: to }) => {
+    const isMeant = cluster_id === null || cluster_id === clusterId
+    return isMeant && from <= (until ?? at) && to && to > (until ?? at) ? to : until
   }, undefined)
 }

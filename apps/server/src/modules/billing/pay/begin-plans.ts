@@ -5,7 +5,7 @@ import { getPrices, type PlanTerms, termsOfPlan } from '../../catalog/index.ts'
 import type { OrderDeps } from '../billing-deps.ts'
 import { sendBillingMail } from '../mails/send-billing-mail.ts'
 import type { SubscriptionItemRow, SubscriptionRow } from '../records/documents/document-tables.ts'
-import { listItems, moveItemsOn } from '../records/documents/subscription-store.ts'
+import { moveItemsOn } from '../records/documents/subscription-store.ts'
 import { planTermsOf } from '../records/own-plan.ts'
 import { scheduleUsage } from '../records/schedule-usage.ts'
 import { insertPlanItem } from './plan-item.ts'
@@ -28,29 +28,17 @@ export async function beginPlans(
   }
 }
 
-/**
- * The item that the next period of a plan's subscription is charged for, which begins at `at`: the one before, or that
- * of the lower plan that was asked for. Undefined where that is Free, which ends the subscription here.
- */
-export async function renewPlan(
+/** Puts a plan on a lower one, whose item is charged from `at` on. */
+export async function lowerPlan(
   deps: OrderDeps,
   trx: Trx,
-  subscription: SubscriptionRow,
-  at: Date,
-): Promise<SubscriptionItemRow | undefined> {
-  const { userid, pending_level: pending } = subscription
-  const [current] = await livingItems(trx, subscription.id)
-  if (!current || pending === null) return current
-  const { currency } = await deps.accounts.lockLimits(trx, userid)
-  const terms = findLowerTerms(deps, pending, currency)
-  if (!terms) {
-    await endPlan(deps, trx, subscription, at)
-    return undefined
-  }
+  subscription: Pick<SubscriptionRow, 'id' | 'userid'>,
+  { terms, at }: { terms: PlanTerms; at: Date },
+): Promise<SubscriptionItemRow> {
   const item = await insertPlanItem(trx, subscription, terms, at)
   await moveItemsOn(trx, [item], 'paid', at)
-  await beginPlans(deps, trx, userid, [item], at)
-  return (await listItems(trx, { ids: [item.id] }))[0]
+  await beginPlans(deps, trx, subscription.userid, [item], at)
+  return item
 }
 
 /** The account falls to Free. */

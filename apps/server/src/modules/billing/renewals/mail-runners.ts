@@ -5,15 +5,14 @@ import { priceOfTerms } from '../../catalog/index.ts'
 import type { OrderDeps } from '../billing-deps.ts'
 import { collectingKey, mailedInvoiceOf } from '../mails/mail-facts.ts'
 import { type BillingMailDeps, sendBillingMail } from '../mails/send-billing-mail.ts'
-import { findLowerTerms } from '../pay/begin-plans.ts'
 import { endOf, getInvoice } from '../records/documents/invoice-store.ts'
 import { getSubscription } from '../records/documents/subscription-store.ts'
 import { getDunning } from '../records/dunning-store.ts'
 import { isHeldUp } from '../records/held-bills.ts'
 import { dueKinds, graceMailDays } from '../schedule/due-kinds.ts'
 import type { Due, DueOutcome } from '../schedule/due-runner.ts'
-import { priceRenewal } from './renew.ts'
-import { listRenewedItems, listRenewing } from './renewal-basket.ts'
+import { listEnding, listRenewed, priceRenewed } from './decide-renewal.ts'
+import { loadRenewal } from './load-renewal.ts'
 
 const dayMs = 24 * 60 * 60_000
 
@@ -38,22 +37,16 @@ export async function runRenewalMail(
   due: Due,
 ): Promise<DueOutcome> {
   const { userid, object, at, limits } = due
-  const { zone, currency } = limits
   const { state, period_end: day } = await getSubscription(trx, object)
   if (state !== 'active' || day <= at) return 'done'
-  const renewing = await listRenewing(trx, { userid, zone, day })
-  const items = renewing.length === 0 ? [] : await listRenewedItems(trx, renewing)
-  const pending = new Map(renewing.map(({ subscription }) => [subscription.id, subscription.pending_level]))
-  const renewed = items.flatMap((one) => {
-    const level = pending.get(one.item.subscription_id) ?? null
-    const terms = level === null ? one.terms : findLowerTerms(deps, level, currency)
-    return terms ? [{ ...one, terms }] : []
-  })
-  if (renewed.length === 0) return 'done'
-  const { total, coupon = null, split } = await priceRenewal(trx, { userid, dueAt: day, limits }, renewed)
+  const facts = await loadRenewal(deps, trx, { ...due, dueAt: day })
+  const renewing = listEnding(facts, day, limits.zone)
+  const items = listRenewed(facts, renewing)
+  if (items.length === 0) return 'done'
+  const { total, coupon = null, split } = priceRenewed(facts, { renewing, items }, { at: day, limits })
   if (total.minor === 0) return 'done'
-  const rows = renewed.map(({ terms }) => ({ name: terms.title, amount: priceOfTerms(terms) }))
-  const key = dayInZone(day, zone)
+  const rows = items.map(({ terms }) => ({ name: terms.title, amount: priceOfTerms(terms) }))
+  const key = dayInZone(day, limits.zone)
   await sendBillingMail(deps, trx, { userid, kind: 'renewalSoon', key, facts: { at: day, rows, coupon, total, split } })
   return 'done'
 }

@@ -48,16 +48,6 @@ export async function unparkAccount(db: Db, userid: string, at: Date): Promise<b
   return numUpdatedRows > 0n
 }
 
-/** When the operator last let bills be written again; by the wall's clock. */
-export async function findRelease(db: Db, userid: string): Promise<Date | null> {
-  const row = await db
-    .selectFrom('parked_accounts')
-    .select('released_at')
-    .where('userid', '=', userid)
-    .executeTakeFirst()
-  return row?.released_at ?? null
-}
-
 /** Parked accounts with time and reason, the longest parked first. */
 export async function listParked(db: Db): Promise<{ userid: string; parkedAt: Date; why: string }[]> {
   return await db

@@ -6,8 +6,10 @@ import type { Database } from '../../../platform/db/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { verifyLedger } from '../../ledger/index.ts'
 import { verifyDocuments } from '../index.ts'
-import { renewPlan } from '../pay/begin-plans.ts'
-import { findPlanSubscription } from '../records/documents/subscription-store.ts'
+import { findPlanSubscription, listItems } from '../records/documents/subscription-store.ts'
+import { listEnding } from '../renewals/decide-renewal.ts'
+import { loadRenewal } from '../renewals/load-renewal.ts'
+import { lowerPlans } from '../renewals/renew.ts'
 import { quotePlan } from '../routes/quote-plan.ts'
 import { requestPlan } from '../sell/change-plan.ts'
 import { listPlans } from '../sell/list-plans.ts'
@@ -49,7 +51,12 @@ export async function openPlanHarness(database: Database, clock: TestClock) {
   const renew = () =>
     harness.transact(async (trx) => {
       const subscription = await findPlanSubscription(trx, harness.userid)
-      return subscription && (await renewPlan(harness.deps, trx, subscription, subscription.period_end))
+      if (!subscription) return undefined
+      const { id, userid, period_end: at } = subscription
+      const limits = await harness.deps.accounts.lockLimits(trx, userid)
+      const facts = await loadRenewal(harness.deps, trx, { userid, object: id, dueAt: at, at, limits })
+      await lowerPlans(harness.deps, trx, listEnding(facts, at, limits.zone))
+      return (await listItems(trx, { subscriptionIds: [id] })).find(({ state }) => state === 'active')
     })
   const invoices = async () =>
     (

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { raiseDoubt } from '../../../platform/careful/index.ts'
 import { createMemoryProvider, type MemoryHarness } from '../../compute/testing/memory-provider.ts'
 import { orderCluster } from '../commands/orders/cluster-create.ts'
 import { type ClusterHarness, callerOf, createClusterHarness, testOrder } from '../testing/cluster-harness.ts'
@@ -52,13 +53,20 @@ test('when a worker starts, every living cluster is reconciled', async () => {
   expect(await harness.countJobs(ended)).toBe(0)
 })
 
-test('what an ended cluster left at the provider is removed', async () => {
+test('what an ended cluster left at the provider is removed, and nothing of it while this database is in doubt', async () => {
   const clusterId = await forgottenCluster('resting', 0)
   const { master } = await harness.rows(clusterId)
   expect(instances.has(master.id)).toBe(true)
   await sweep()
   expect(instances.has(master.id)).toBe(true)
   await harness.db.updateTable('instances').set({ status: 'destroyed' }).where('id', '=', master.id).execute()
+  // Its row may be of another time.
+  for (const about of ['careful', 'clock'] as const) {
+    await raiseDoubt(harness.db, about, 'in a test', new Date())
+    await sweep()
+    expect(instances.has(master.id), about).toBe(true)
+    await harness.db.deleteFrom('doubts').execute()
+  }
   await sweep()
   expect(instances.has(master.id)).toBe(false)
 })

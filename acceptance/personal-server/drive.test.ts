@@ -79,6 +79,27 @@ it('shows who is signed in and who tried, and signs others out', async () => {
   expect(tab.complaints).toEqual([])
 })
 
+it('makes an app password, which opens the files over WebDAV until it is revoked', async () => {
+  await using tab = await openDrive()
+  const { page, drive } = tab
+  await page.goto(new URL('/sessions', page.url()).href)
+  await drive.press(drive.t('appPasswords.new'))
+  await page.getByLabel(drive.t('appPasswords.name'), { exact: true }).fill('Laptop')
+  await drive.press(drive.t('appPasswords.make'))
+  const made = drive.dialog(drive.t('appPasswords.madeTitle', { name: 'Laptop' }))
+  const [address = '', name, secret] = await made.locator('code').allInnerTexts()
+  await made.getByRole('button', { name: drive.t('appPasswords.done'), exact: true }).click()
+  const authorization = `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`
+  const list = async () => (await fetch(address, { method: 'PROPFIND', headers: { authorization, depth: '1' } })).status
+  expect(await list()).toBe(207)
+  const revoke = page.getByRole('button', { name: drive.t('appPasswords.revokeOf', { name: 'Laptop' }), exact: true })
+  await revoke.click()
+  await revoke.waitFor({ state: 'detached' })
+  expect(await list()).toBe(401)
+  await page.getByText(drive.t('appPasswords.by', { name: 'Laptop' }), { exact: true }).waitFor()
+  expect(tab.complaints).toEqual([])
+})
+
 it('shows pictures, PDF and text, and never runs what was uploaded', async () => {
   await using tab = await openDrive()
   const { page, drive } = tab

@@ -1,6 +1,7 @@
 /** The drive over WebDAV, as programs of many makes ask for it. Each case has a folder of its own. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { patienceMs } from '@atoll/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ActiveAgent, password, startActiveAgent, type Visit } from '../testing/active-agent.ts'
 
@@ -9,7 +10,7 @@ let device: { id: string; password: string }
 beforeAll(async () => {
   server = await startActiveAgent({ environment: { ATOLL_AGENT_DISK_MIB: '64' } })
   device = await makePassword('Laptop')
-})
+}, patienceMs)
 afterAll(async () => {
   await server?.[Symbol.asyncDispose]()
 })

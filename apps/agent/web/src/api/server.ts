@@ -2,6 +2,8 @@
 import {
   ActivationBegun,
   ActivationState,
+  AppPasswordMade,
+  AppPasswords,
   DriveEntry,
   DriveListing,
   type DriveOrder,
@@ -35,6 +37,10 @@ export const signOut = () => tell('DELETE', '/api/session')
 export const listSessions = () => call(Sessions, 'GET', '/api/sessions')
 export const endSession = (id: string) => tell('DELETE', `/api/sessions?id=${encodeURIComponent(id)}`)
 export const endOtherSessions = () => tell('DELETE', '/api/sessions')
+
+export const listAppPasswords = () => call(AppPasswords, 'GET', '/api/app-passwords')
+export const makeAppPassword = (name: string) => call(AppPasswordMade, 'POST', '/api/app-passwords', { body: { name } })
+export const revokeAppPassword = (id: string) => tell('DELETE', `/api/app-passwords?id=${encodeURIComponent(id)}`)
 
 export const listFolder = (path: string, { offset, by, descending }: DriveOrder & { offset: number }) =>
   call(DriveListing, 'GET', `${at('/api/drive/list', path)}&offset=${offset}&by=${by}&descending=${descending ? 1 : 0}`)

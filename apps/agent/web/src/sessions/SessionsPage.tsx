@@ -1,9 +1,10 @@
-import type { Sessions } from '@atoll/contract/personal-server'
+import type { AppPasswords as Passwords, Sessions } from '@atoll/contract/personal-server'
 import { countRows, unreadableRows } from '@atoll/contract/wire'
 import { PageHeader } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
+import { AppPasswords } from '../app-passwords/AppPasswords.tsx'
 import { Unreadable } from '../components/Unreadable.tsx'
 import { useText } from '../i18n/text.ts'
 import { EndOthersDialog } from './EndOthersDialog.tsx'
@@ -13,10 +14,11 @@ import { SignInLine } from './SignInLine.tsx'
 
 interface SessionsPageProps {
   sessions: Sessions
+  passwords: Passwords['passwords']
 }
 
 /** The owner's sessions, with a way to end them, and the last sign-ins and failed tries. */
-export function SessionsPage({ sessions: { open, history } }: SessionsPageProps) {
+export function SessionsPage({ sessions: { open, history }, passwords }: SessionsPageProps) {
   const t = useText()
   const router = useRouter()
   const [asks, setAsks] = useState(false)
@@ -43,6 +45,7 @@ export function SessionsPage({ sessions: { open, history } }: SessionsPageProps)
         </ul>
         <Unreadable of={open} />
       </section>
+      <AppPasswords passwords={passwords} />
       <section className={classes.part} aria-labelledby="sign-ins">
         <h2 id="sign-ins">{t('sessions.history')}</h2>
         <ul className={classes.card}>

@@ -12,7 +12,7 @@ interface SignInLineProps {
 }
 
 /** A sign-in, or tries from one network that were wrong. */
-export function SignInLine({ signIn: { outcome, place, at, count } }: SignInLineProps) {
+export function SignInLine({ signIn: { outcome, place, at, count, appPassword } }: SignInLineProps) {
   const t = useText()
   const locale = useLocale()
   const deviceText = useDeviceText()
@@ -26,6 +26,7 @@ export function SignInLine({ signIn: { outcome, place, at, count } }: SignInLine
         <span className={classes.title}>{lookUp(words, outcome, outcome)}</span>
         <Facts>
           {count > 1 && t('sessions.tries', { count })}
+          {appPassword && t('appPasswords.by', { name: appPassword })}
           {deviceText(place)}
           <span className="num">{place.network ?? t('sessions.unknownPlace')}</span>
           <time dateTime={new Date(at).toISOString()}>{formatWhen(at, Date.now(), locale)}</time>

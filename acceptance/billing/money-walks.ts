@@ -273,16 +273,14 @@ export function testSpending(): void {
     const { documents } = await api.ask(forecast, { months: 2, cards: 'pay' })
     await tab.page.goto('/sandbox')
     await button(t('billing.toMonth')).click()
-    const patience = { timeoutMs: 60_000 }
     const renewal = await until(
       'the month is billed',
       async () => (await api.ask(invoicesPage, { kind: 'renewal' })).invoices[0],
-      patience,
     )
     expect(documents.map(({ amount }) => amount)).toContain(renewal.amount)
     await tab.page.goto('/balanceDetail')
     const isThere = async () => (await api.ask(customerInfo, {})).travel === undefined
-    await until('the clock is there', isThere, patience)
+    await until('the clock is there', isThere)
     const command = (await tab.page.locator('code').filter({ hasText: 'npx' }).innerText()).split(' ')
     const [download] = await Promise.all([tab.page.waitForEvent('download'), button(t('money.statement')).click()])
     const statement = join(folder, download.suggestedFilename())

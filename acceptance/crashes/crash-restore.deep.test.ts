@@ -18,9 +18,6 @@ const seed = Number(process.env['TEST_SEED'] ?? 20_261_123)
 const random = createSeededRandom(seed)
 const files = Array.from({ length: 60 }, (_, at) => [`file ${at}`, randomBytes(500_000)] as const)
 
-/** A machine that was killed has to boot first. */
-const patience = { timeoutMs: 60_000 }
-
 let server: ServerProcess
 let person: Person
 let drive: string
@@ -40,14 +37,10 @@ beforeAll(async () => {
   drive = join(homes, found.find((path) => path.includes(instanceId) && path.endsWith('/drive')) ?? '')
   for (const [name, bytes] of files) writeFileSync(join(drive, name), bytes)
   backupId = await backUp(api, cluster.clusterId, 'quiet lagoons at low tide')
-  snapshotId = await until(
-    'the snapshot is there',
-    async () => {
-      const { snapshots } = await api.ask(backupSnapshots, { backupId })
-      return snapshots.find(({ state }) => state === 'Completed')?.snapshotId
-    },
-    patience,
-  )
+  snapshotId = await until('the snapshot is there', async () => {
+    const { snapshots } = await api.ask(backupSnapshots, { backupId })
+    return snapshots.find(({ state }) => state === 'Completed')?.snapshotId
+  })
 })
 afterAll(() => server?.dispose())
 
@@ -85,14 +78,10 @@ describe(`killed while files come back (seed ${seed})`, () => {
     await kill(server, scope)
     await server.restart()
 
-    const ended = await until(
-      'the restore has ended',
-      async () => {
-        const now = await findRestore()
-        return now?.endedAt ? now : undefined
-      },
-      patience,
-    )
+    const ended = await until('the restore has ended', async () => {
+      const now = await findRestore()
+      return now?.endedAt ? now : undefined
+    })
     const added = restored().filter((name) => !before.includes(name))
     if (ended.state === 'Completed') {
       expect(ended).toMatchObject({ files: files.length, reason: null })

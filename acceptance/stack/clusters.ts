@@ -8,7 +8,7 @@ import {
   resourceInitNew,
   resourceList,
 } from '@atoll/contract/clusters'
-import { type ApiClient, until } from '@atoll/testkit'
+import { type ApiClient, patienceMs, until } from '@atoll/testkit'
 
 export type Order = CloudOrder
 
@@ -42,7 +42,7 @@ export async function waitForStatus(
   api: ApiClient,
   clusterId: string,
   statuses: ClusterStatus[],
-  timeoutMs = 40_000,
+  timeoutMs = patienceMs,
 ): Promise<Resource> {
   let seen: Resource | undefined
   const settled = await until(
@@ -57,7 +57,7 @@ export async function waitForStatus(
   return settled
 }
 
-export async function waitUntilGone(api: ApiClient, clusterId: string, timeoutMs = 40_000): Promise<void> {
+export async function waitUntilGone(api: ApiClient, clusterId: string, timeoutMs = patienceMs): Promise<void> {
   let seen: Resource | undefined
   await until(
     `cluster ${clusterId} is gone from the list`,

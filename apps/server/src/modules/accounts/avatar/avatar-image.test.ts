@@ -118,7 +118,8 @@ test('twenty at once are decoded one at a time, some refused, while files go on 
   // The decoders have their threads by then; a file's reading needs one too.
   await new Promise((resolve) => setImmediate(resolve))
   await readFile(new URL(import.meta.url))
-  expect(outcomes.filter((outcome) => outcome === 'accepted').length).toBeLessThanOrEqual(1)
+  // Not after them, however slow the reading is.
+  expect(outcomes.filter((outcome) => outcome === 'accepted').length).toBeLessThan(5)
   await Promise.all(all)
   expect(outcomes.filter((outcome) => outcome === 'busy')).toHaveLength(15)
   expect(outcomes.filter((outcome) => outcome === 'accepted')).toHaveLength(5)

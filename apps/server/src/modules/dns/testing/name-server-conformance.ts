@@ -48,7 +48,7 @@ export async function untilAnswered(
     await until(
       `${question.join(' ')} at ${port} is ${expected.join(', ')}`,
       async () => (await shortAt(port, ...question)).join('\n') === expected.join('\n'),
-      { onTimeout: () => askAt(port, ...question), timeoutMs: 60_000 },
+      { onTimeout: () => askAt(port, ...question) },
     )
 }
 

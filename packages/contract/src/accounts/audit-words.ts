@@ -28,6 +28,11 @@ export const accountsAuditWords = {
     ),
     'account.allowCreate': words('Allowed {account} to create clusters', '允许 {account} 创建集群'),
     'account.forbidCreate': words('No longer allowed {account} to create clusters', '不再允许 {account} 创建集群'),
+    'account.allowMail': words('Allowed instances of {account} to send mail', '允许 {account} 的实例发送邮件'),
+    'account.forbidMail': words(
+      'No longer allowed instances of {account} to send mail',
+      '不再允许 {account} 的实例发送邮件',
+    ),
     'account.credit': words('Credited {account}[ with {amount}]', '向 {account} 的余额存入[ {amount}]'),
     'account.debit': words('Took[ {amount}] from the balance of {account}', '从 {account} 的余额扣除[ {amount}]'),
     'account.travel': words('Moved the account’s clock forward[ to {accountTime}]', '将账号时钟拨快[到 {accountTime}]'),
@@ -42,6 +47,7 @@ export const accountsAuditWords = {
     staff: words('Staff role', '员工角色'),
     vCpuQuota: words('vCPU quota', 'vCPU 配额'),
     canCreateCluster: words('Can create clusters', '可创建集群'),
+    maySendMail: words('Instances can send mail', '实例可发送邮件'),
     name: words('ID', 'ID'),
     email: words('Email', '邮箱'),
     avatar: words('Picture', '头像'),
@@ -58,6 +64,7 @@ export const accountsAuditWords = {
       tablet: words('Tablet', '平板'),
       program: words('Program', '程序'),
     },
+    maySendMail: { true: words('Yes', '是'), false: words('No', '否') },
     canCreateCluster: {
       true: words('Can create clusters', '可创建集群'),
       false: words('Cannot create clusters', '不可创建集群'),

@@ -160,10 +160,11 @@ function removeRules(links: readonly string[]): void {
     if (!linesOf('nft', ['list', 'tables']).includes(`table ${family} lxd`)) continue
     const table = [family, 'lxd']
     const chains = [...readTable(table).matchAll(/\tchain (\S+) \{([^}]*(?:\{[^}]*\}[^}]*)*)\n\t\}/g)]
-    for (const [, name = '', rules = ''] of chains) {
-      if (!links.some((link) => name.endsWith(`.${link}`) || rules.includes(`"${link}"`))) continue
-      ifThere('nft', ['delete', 'chain', ...table, name])
-    }
+    const left = chains.flatMap(([, name = '', rules = '']) =>
+      links.some((link) => name.endsWith(`.${link}`) || rules.includes(`"${link}"`)) ? [name] : [],
+    )
+    // One that another jumps to cannot be deleted.
+    for (const order of ['flush', 'delete']) for (const name of left) ifThere('nft', [order, 'chain', ...table, name])
     if (!readTable(table).includes('chain')) ifThere('nft', ['delete', 'table', ...table])
   }
 }

@@ -115,6 +115,18 @@ export async function setMayCreate(db: Db, who: string, canCreateCluster: boolea
   })
 }
 
+/** Counts for each instance of it from its next start. */
+export async function setMaySendMail(db: Db, who: string, may: boolean): Promise<void> {
+  await operate(db, who, async (trx, account) => {
+    await updateAccount(trx, account.account_id, { may_send_mail: may })
+    return {
+      action: may ? 'account.allowMail' : 'account.forbidMail',
+      before: { maySendMail: account.may_send_mail },
+      after: { maySendMail: may },
+    }
+  })
+}
+
 /** The account with its row locked, for what an operator does about its money; throws where there is none. */
 export async function lockOperated(
   trx: Trx,

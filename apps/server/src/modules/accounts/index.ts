@@ -28,6 +28,7 @@ export {
   lockOperated,
   type OperatedAccount,
   setMayCreate,
+  setMaySendMail,
   setQuota,
   setRole,
 } from './account-admin.ts'
@@ -53,6 +54,7 @@ export {
   getLocale,
   insertAccount,
   listPeople,
+  maySendMail,
   moneyFactsOf,
   moveClockBy,
   namedAccounts,

@@ -28,6 +28,11 @@ export const LxdSettings = z
     /** A network that LXD manages, or a bridge that every member has. */
     network: Name.optional(),
     bridge: Name.optional(),
+    /**
+     * A second managed network, which does not close outbound TCP 25 as `network` does: for instances of accounts that
+     * may send mail.
+     */
+    mailNetwork: Name.optional(),
     /** Where instances reach the control plane, when it is not ATOLL_CONTROL_URL. */
     controlUrl: z
       .url({ protocol: /^https?$/ })
@@ -38,6 +43,9 @@ export const LxdSettings = z
     const problem = (key: string, message: string) => context.addIssue({ code: 'custom', path: [key], message })
     if ((settings.network === undefined) === (settings.bridge === undefined)) {
       problem('network', 'exactly one of network and bridge must be given')
+    }
+    if (settings.mailNetwork !== undefined && settings.network === undefined) {
+      problem('mailNetwork', 'is beside a network, not a bridge')
     }
     if (!settings.endpoints.some(isHttps)) return
     for (const key of ['clientCert', 'clientKey', 'serverCert'] as const) {

@@ -26,7 +26,7 @@ export type AdminCommand =
   | { name: 'grant' | 'revoke' | 'unpark'; who: string }
   | { name: 'staff'; who: string; role: StaffRole | null }
   | { name: 'quota'; who: string; vCpuQuota: number | null }
-  | { name: 'allow-create'; who: string; may: boolean }
+  | { name: 'allow-create' | 'allow-mail'; who: string; may: boolean }
   | { name: 'refund'; paymentId: string; amount: string }
   | { name: 'adopt-capture'; which: string; who?: string }
   | { name: 'dispute-evidence'; dispute: string }
@@ -44,6 +44,7 @@ export const adminHelp = `Usage: ${isRelease ? 'atollctl admin' : 'npm run admin
                                 roles; the last operator stays
   quota <who> <vCPU>|plan       vCPU of all its instances together, where its plan includes fewer; plan: as its plan says
   allow-create <who> yes|no     whether the account may create clusters
+  allow-mail <who> yes|no       whether its instances on LXD may reach TCP port 25 elsewhere, from their next start
   refund <payment> <amount>     back to the card, from the balance: never above what the card paid and the balance holds;
                                 of a capture of which no payment is here (pay_… or the gateway's ID) it is adopted first
   adopt-capture <capture> [<who>]
@@ -151,6 +152,7 @@ export function readAdminCommand(args: readonly string[]): AdminCommand {
       return { name, who: who ?? '', vCpuQuota: Number(value) }
     }
     case 'allow-create':
+    case 'allow-mail':
       expect(2)
       if (value !== 'yes' && value !== 'no') throw new OperatorError(`"${value}" is neither yes nor no.`)
       return { name, who: who ?? '', may: value === 'yes' }

@@ -10,6 +10,7 @@ import {
   listOperatedAccounts,
   type OperatedAccount,
   setMayCreate,
+  setMaySendMail,
   setQuota,
   setRole,
 } from '../../modules/accounts/index.ts'
@@ -72,6 +73,9 @@ async function carryOut(db: Db, config: Config, command: Exclude<AdminCommand, {
     case 'allow-create':
       await setMayCreate(db, command.who, command.may)
       return `${command.who} ${command.may ? 'may' : 'may not'} create clusters.`
+    case 'allow-mail':
+      await setMaySendMail(db, command.who, command.may)
+      return `Instances of ${command.who} ${command.may ? 'may' : 'may not'} reach port 25 elsewhere, each from its next start.`
     case 'refund': {
       const { refundPayment } = await billing()
       const deps = { ...(await withGateway(db, config)), keepUsageCovered: await openUsageCover(db, config) }

@@ -11,7 +11,15 @@ import { parseArgs } from 'node:util'
 import { installRoot } from '../../platform/install.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
 import { say, sayJson } from '../run-operator-command.ts'
-import { awaitReady, listMissing, listTakenPorts, makeDatabase, startUnits, writeFiles } from './setup/machine.ts'
+import {
+  awaitReady,
+  listMissing,
+  listTakenPorts,
+  makeDatabase,
+  makeLxdReady,
+  startUnits,
+  writeFiles,
+} from './setup/machine.ts'
 import { type Plan, planSetup } from './setup/plan.ts'
 import { answerAll, type Given, type Question, questions } from './setup/questions.ts'
 
@@ -68,7 +76,7 @@ async function read(given: Given, isAsking: boolean): Promise<Given> {
   }
 }
 
-async function carryOut(plan: Plan, migrate: () => Promise<void>): Promise<string[]> {
+async function carryOut(plan: Plan, answers: Given, migrate: () => Promise<void>): Promise<string[]> {
   const taken = await listTakenPorts(plan.ports)
   if (taken.length > 0)
     throw new OperatorError(
@@ -77,6 +85,7 @@ async function carryOut(plan: Plan, migrate: () => Promise<void>): Promise<strin
   const written = writeFiles(plan.files)
   await makeDatabase()
   await migrate()
+  if (answers.lxd === 'local') await makeLxdReady(answers)
   await startUnits(plan.units)
   await awaitReady(plan.api)
   return written
@@ -102,7 +111,7 @@ async function setup(): Promise<number> {
       )
     say(`# units: ${plan.units.join(', ')}`)
   } else if (process.getuid?.() !== 0) throw new OperatorError('Run it as root.')
-  const written = isDry ? [] : await carryOut(plan, migrateAsService)
+  const written = isDry ? [] : await carryOut(plan, answers, migrateAsService)
   const missing = await listMissing(plan.records)
   if (json) sayJson({ written, units: plan.units, records: plan.records, missing })
   else for (const line of summary(plan, answers, { written, missing })) say(line)

@@ -68,3 +68,6 @@ export async function forgetFact(db: Db, name: string): Promise<boolean> {
 export async function getDeployment(db: Db): Promise<string> {
   return (await db.selectFrom('deployments').select('id').executeTakeFirstOrThrow()).id
 }
+
+/** The same for psql, where the database lets nobody else in. */
+export const deploymentSql = 'select id from deployments'

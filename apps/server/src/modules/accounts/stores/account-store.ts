@@ -18,6 +18,8 @@ interface AccountsTable {
   avatar: Generated<string | null>
   email: Generated<string | null>
   can_create_cluster: boolean
+  /** Its instances may reach TCP port 25 elsewhere. */
+  may_send_mail: Generated<boolean>
   /** The quota that the operator granted; null: that of its plan. */
   vcpu_quota: number | null
   /** 0 to 3, see `planNames`. */
@@ -310,7 +312,13 @@ export async function setPlan(trx: Trx, userid: string, { level, vCpu }: Account
 export async function updateAccount(
   trx: Trx,
   userid: string,
-  facts: Partial<Pick<AccountRow, 'role' | 'vcpu_quota' | 'can_create_cluster' | 'currency' | 'zone'>>,
+  facts: Partial<
+    Pick<AccountRow, 'role' | 'vcpu_quota' | 'can_create_cluster' | 'may_send_mail' | 'currency' | 'zone'>
+  >,
 ): Promise<void> {
   await trx.updateTable('accounts').set(facts).where('account_id', '=', userid).execute()
+}
+
+export async function maySendMail(db: Db, userid: string): Promise<boolean> {
+  return (await findAccount(db, userid))?.may_send_mail ?? false
 }

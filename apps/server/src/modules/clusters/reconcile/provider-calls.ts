@@ -1,6 +1,7 @@
 /** The reconciler's calls to a provider. Facts that must survive a crash are written before the call. */
 import { renewClaim } from '../../../platform/careful/index.ts'
 import { getDeployment } from '../../../platform/facts/index.ts'
+import { maySendMail } from '../../accounts/index.ts'
 import { imageOf } from '../../catalog/index.ts'
 import { type ComputeProvider, ProviderError } from '../../compute/index.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
@@ -25,10 +26,12 @@ export async function callProvider(
   subject: CallSubject,
   { call, recovers }: Extract<Step, { kind: 'call' }>,
 ): Promise<void> {
-  const { instance, facts } = subject
+  const { cluster, instance, facts } = subject
   if (call === 'create' || call === 'start') {
     await saveBoot(deps.db, instance, { previousBootId: facts.agent?.bootId ?? null, recovers })
   }
+  if (call === 'start' || call === 'restart')
+    await provider.allowMail?.(instance.id, await maySendMail(deps.db, cluster.owner))
   switch (call) {
     case 'create':
       return await createInstance(deps, provider, subject)
@@ -75,6 +78,7 @@ async function createInstance(deps: ClusterDeps, provider: ComputeProvider, subj
     diskMiB: instance.disk_mib,
     member: instance.member,
     image,
+    maySendMail: await maySendMail(deps.db, cluster.owner),
     enrollToken: await prepareAgent(deps, subject),
     controlUrl: deps.config.controlUrl,
   })

@@ -19,6 +19,8 @@ export interface ComputeProvider {
   restart(instanceId: string, from: string): Promise<void>
   /** Resolves when neither processes nor files are left; one that is gone already is success. */
   destroy(instanceId: string): Promise<void>
+  /** Before a start: whether it may reach TCP port 25 elsewhere from then on; absent: as the network says. */
+  allowMail?(instanceId: string, isAllowed: boolean): Promise<void>
   /** Ids of everything made for `deployment` that exists at the provider, running or not. */
   list(deployment: string): Promise<string[]>
   /** Undefined when the instance does not run. */
@@ -71,6 +73,8 @@ export interface InstanceSpec {
   member: string | null
   /** From the catalogue's version; its meaning is the driver's. */
   image: string
+  /** Whether it may reach TCP port 25 elsewhere. */
+  maySendMail: boolean
   enrollToken: string
   /** Where the instance reaches the control plane. */
   controlUrl: string

@@ -64,6 +64,9 @@ export function createMemoryProvider(harness: MemoryHarness): ComputeProvider {
       if (instance.state === 'running' && observe(instanceId).incarnation !== from) return
       boot(instance)
     },
+    async allowMail(instanceId, isAllowed) {
+      get(instanceId).spec.maySendMail = isAllowed
+    },
     async destroy(instanceId) {
       harness.delete(instanceId)
     },

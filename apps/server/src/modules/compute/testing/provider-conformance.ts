@@ -27,6 +27,7 @@ export function testSpec(): InstanceSpec {
     member: null,
     diskMiB: 1024,
     image: 'agent',
+    maySendMail: false,
     enrollToken: randomBytes(32).toString('base64url'),
     controlUrl: 'http://127.0.0.1:9',
   }
@@ -52,8 +53,15 @@ export async function waitForState(
   }
 }
 
-/** The guarantees that the reconciler relies on. Runs against every provider. */
-export function describeProvider(name: string, create: () => Promise<ProviderUnderTest>): void {
+/**
+ * The guarantees that the reconciler relies on. Runs against every provider. `mayTakeOver`: whether the provider lets
+ * another deployment claim what is there.
+ */
+export function describeProvider(
+  name: string,
+  create: () => Promise<ProviderUnderTest>,
+  { mayTakeOver = true }: { mayTakeOver?: boolean } = {},
+): void {
   describe(`provider ${name}`, () => {
     let harness: ProviderUnderTest
     let provider: ComputeProvider
@@ -165,7 +173,9 @@ export function describeProvider(name: string, create: () => Promise<ProviderUnd
         [1, 2].map((less) => harness.open().claims?.write({ deployment: spec.deployment, number: number - less })),
       )
       expect(await harness.open().claims?.read()).toEqual({ deployment: spec.deployment, number, series: 3 })
-      await claims?.write({ deployment: 'somebody-else', number: number + 1 })
+      const takenOver = claims?.write({ deployment: 'somebody-else', number: number + 1 })
+      if (!mayTakeOver) return await expect(takenOver).rejects.toMatchObject({ name: 'ProviderError' })
+      await takenOver
       expect(await claims?.read()).toEqual({ deployment: 'somebody-else', number: number + 1 })
       await claims?.write({ deployment: spec.deployment, number: number + 2 })
     })

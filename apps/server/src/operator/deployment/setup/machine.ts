@@ -19,13 +19,17 @@ import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { findSystemUser } from '../../../platform/data-folder/system-user.ts'
+import { deploymentSql } from '../../../platform/facts/index.ts'
 import { OperatorError } from '../../../platform/operator-error.ts'
+import { localEndpoint, prepareLocalLxd } from './local-lxd.ts'
 import { type Plan, type PlannedFile, settingsFolder } from './plan.ts'
+import type { Given } from './questions.ts'
 
 const run = promisify(execFile)
 const readyTries = 60
 
-async function ask(program: string, ...args: string[]): Promise<string> {
+/** Runs a program, and gives what it prints. */
+export async function ask(program: string, ...args: string[]): Promise<string> {
   try {
     return (await run(program, args)).stdout
   } catch (error) {
@@ -49,12 +53,43 @@ export async function makeDatabase(): Promise<void> {
     await psql('postgres', `create database atoll owner atoll encoding 'UTF8' template template0`)
 }
 
+/** Makes the LXD of this machine ready; the database is up to date, and says which deployment it is. */
+export async function makeLxdReady(given: Given): Promise<void> {
+  const deployment = (
+    await ask('runuser', '-u', 'atoll', '--', 'psql', '-v', 'ON_ERROR_STOP=1', '-qtAc', deploymentSql, 'atoll')
+  ).trim()
+  const {
+    'lxd-network': network = '',
+    'lxd-mail-network': mailNetwork = 'none',
+    'lxd-client-cert': clientCert = '',
+    'lxd-client-key': clientKey = '',
+    'lxd-server-cert': serverCert = '',
+    'control-address': address = '',
+  } = given
+  const { gid } = serviceUser()
+  await prepareLocalLxd((...args) => ask('lxc', ...args), {
+    network,
+    mailNetwork: mailNetwork === 'none' ? undefined : mailNetwork,
+    address,
+    endpoint: localEndpoint,
+    project: 'atoll',
+    deployment,
+    files: { clientCert, clientKey, serverCert },
+    write: (path, text) => void putFile(path, text, { mode: 0o640, gid }),
+  })
+}
+
+function serviceUser() {
+  const user = findSystemUser('atoll')
+  if (!user) throw new OperatorError('There is no user atoll: install the package first.')
+  return user
+}
+
 /**
  * Writes the files; returns those that were created or changed. The previous content is kept beside each: `putFile`.
  */
 export function writeFiles(files: readonly PlannedFile[]): string[] {
-  const user = findSystemUser('atoll')
-  if (!user) throw new OperatorError('There is no user atoll: install the package first.')
+  const user = serviceUser()
   mkdirSync(settingsFolder, { recursive: true, mode: 0o750 })
   return files.flatMap(({ path, mode, text = `${randomBytes(32).toString('base64url')}\n`, keeps }) => {
     if (keeps && existsSync(path)) return []

@@ -1,6 +1,7 @@
 /** Turns the answers of setup into files, units, and the records that the operator adds. Changes nothing. */
 import { isIPv6 } from 'node:net'
 import { challengeZoneOf } from '../../../modules/dns/index.ts'
+import { localEndpoint } from './local-lxd.ts'
 import type { Given } from './questions.ts'
 
 export interface PlannedFile {
@@ -139,13 +140,15 @@ function envText(settings: Record<string, string | undefined>): string {
 function catalogText(given: Given, shipped: string, control: string | undefined): string {
   const [, rest = ''] = shipped.split(/^clouds:\n[\s\S]*?(?=^# Workers that one cluster may have)/m)
   if (rest === '') throw new Error('The catalogue that comes with this version has no clouds to leave out')
-  const certificates = given.lxd?.startsWith('https:') ? (['client-cert', 'client-key', 'server-cert'] as const) : []
-  const names = { 'client-cert': 'clientCert', 'client-key': 'clientKey', 'server-cert': 'serverCert' }
+  const mail = given['lxd-mail-network']
   const lxd = [
-    `endpoints: [${given.lxd}]`,
+    `endpoints: [${given.lxd === 'local' ? localEndpoint : given.lxd}]`,
     `network: ${given['lxd-network']}`,
+    ...(mail === 'none' ? [] : [`mailNetwork: ${mail}`]),
     `controlUrl: ${control}`,
-    ...certificates.map((part) => `${names[part]}: ${given[`lxd-${part}`]}`),
+    `clientCert: ${given['lxd-client-cert']}`,
+    `clientKey: ${given['lxd-client-key']}`,
+    `serverCert: ${given['lxd-server-cert']}`,
   ]
   const cloud = `clouds:
   - cloudName: cloud

@@ -20,6 +20,7 @@ export interface Answers {
   'stripe-webhook-secret': string
   lxd: string
   'lxd-network': string
+  'lxd-mail-network': string
   'lxd-client-cert': string
   'lxd-client-key': string
   'lxd-server-cert': string
@@ -35,7 +36,7 @@ export interface Question {
   /** Is it asked, after what was answered before it? Left out: always. */
   isAsked?(given: Given): boolean
   /** The meaning of an empty answer; undefined: it has to be answered. */
-  fallback?(given: Given): string
+  fallback?(given: Given): string | undefined
   /** The fault of an answer, as the end of a sentence. */
   problem?(answer: string): string | undefined
 }
@@ -64,7 +65,7 @@ const besideConsole = (label: string) => (given: Given) => `${label}.${parentOf(
 const byEdge = (given: Given) => given.https === 'edge'
 const byStripe = (given: Given) => given.payment === 'stripe'
 const hasLxd = (given: Given) => given.lxd !== undefined && given.lxd !== 'none'
-const hasRemoteLxd = (given: Given) => given.lxd?.startsWith('https:') === true
+const hasLocalLxd = (given: Given) => given.lxd === 'local'
 const anything = () => undefined
 
 export const questions: readonly Question[] = [
@@ -144,21 +145,27 @@ export const questions: readonly Question[] = [
   { name: 'stripe-webhook-secret', text: "Signing secret of Stripe's webhook", isAsked: byStripe, problem: secret },
   {
     name: 'lxd',
-    text: 'LXD that runs instances: https://host:8443, or none',
+    text: 'LXD that runs instances: local (of this machine, which is made ready), https://host:8443, or none',
     fallback: () => 'none',
-    problem: url('https:'),
+    problem: (text) => (text === 'local' ? undefined : url('https:')(text)),
   },
   {
     name: 'lxd-network',
     text: 'Network of that LXD for instances',
     isAsked: hasLxd,
-    fallback: () => 'lxdbr0',
+    fallback: (given) => (hasLocalLxd(given) ? 'atoll0' : 'lxdbr0'),
+  },
+  {
+    name: 'lxd-mail-network',
+    text: 'Network beside it whose instances may reach port 25, for accounts that may send mail, or none',
+    isAsked: hasLxd,
+    fallback: (given) => (hasLocalLxd(given) ? 'atoll1' : 'none'),
   },
   ...(['client-cert', 'client-key', 'server-cert'] as const).map(
     (part): Question => ({
       name: `lxd-${part}`,
       text: `PEM file for that LXD: ${part.replace('-', ' ')}`,
-      isAsked: hasRemoteLxd,
+      isAsked: hasLxd,
       fallback: () => `/etc/atoll/lxd-${part}.pem`,
       problem: file,
     }),
@@ -167,6 +174,7 @@ export const questions: readonly Question[] = [
     name: 'control-address',
     text: 'Address of this machine that instances of LXD reach',
     isAsked: hasLxd,
+    fallback: (given) => (hasLocalLxd(given) ? '10.77.0.1' : undefined),
     problem: (text) => (isIP(text) === 0 ? 'is no address' : undefined),
   },
   {

@@ -43,6 +43,7 @@ test.each<Given>([
     'stripe-webhook-secret': 'whsec_12',
   },
   { lxd: 'https://10.0.0.2:8443', 'control-address': '10.0.0.5' },
+  { lxd: 'local' },
   { backup: 'sftp:backup@elsewhere:/atoll' },
 ])(
   'what is written for %j starts on a public address, and sells nothing that runs beside the server',

@@ -41,6 +41,8 @@ export const Instance = z.object({
   name: z.string(),
   status: z.string(),
   config: z.record(z.string(), z.string()),
+  /** Of itself and of its profiles. */
+  expanded_devices: z.record(z.string(), z.record(z.string(), z.string())),
   /** Member that holds it; `none` without a cluster. */
   location: z.string(),
   /** 1970 for one that never ran. */

@@ -19,6 +19,7 @@ export interface Containers {
   /** `target`: a member; undefined leaves it to LXD. One that is there already is left as it is. */
   make(container: object, target: string | undefined): Promise<void>
   setDesired(container: Instance, desired: Desired): Promise<void>
+  setNetworkCard(container: Instance, card: object): Promise<void>
   /** A frozen one goes on. */
   start(container: Instance): Promise<void>
   /** Asked first, killed after the grace. */
@@ -114,6 +115,9 @@ export function createContainers(
       await makeOnce(client, '/1.0/instances', { query: { project, target }, body: container })
     },
     setDesired,
+    async setNetworkCard({ name }, eth0) {
+      await client.change('PATCH', pathOf(name), { query, body: { devices: { eth0 } } })
+    },
     start: ({ name, status }) => act(name, status === 'Frozen' ? 'unfreeze' : 'start', false),
     stop: (name) => actOrForce(name, 'stop'),
     restart: (name) => actOrForce(name, 'restart'),

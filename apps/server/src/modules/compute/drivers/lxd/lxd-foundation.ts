@@ -56,25 +56,36 @@ async function markProject(client: LxdClient, name: string, deployment: string):
   })
 }
 
-async function makeProfile(client: LxdClient, { project, pool, network, bridge }: LxdSettings): Promise<void> {
-  // Instances are of different owners: none may receive what is for another, take its address, or reach past the edge.
-  // LXD knows the address to hold an instance to only where it gives it out itself.
+/**
+ * The network card of an instance. Instances are of different owners: none may receive what is for another, take its
+ * address, or reach past the edge. LXD knows the address to hold an instance to only where it gives it out itself.
+ */
+export function nicOf({ network, mailNetwork, bridge }: LxdSettings, maySendMail: boolean) {
   const guarded = { 'security.mac_filtering': 'true', 'security.port_isolation': 'true' }
-  const nic =
+  const link =
     network === undefined
-      ? { nictype: 'bridged', parent: bridge, ...guarded }
-      : { network, ...guarded, 'security.ipv4_filtering': 'true', 'security.ipv6_filtering': 'true' }
+      ? { nictype: 'bridged', parent: bridge }
+      : {
+          network: maySendMail ? (mailNetwork ?? network) : network,
+          'security.ipv4_filtering': 'true',
+          'security.ipv6_filtering': 'true',
+        }
+  return { type: 'nic', name: 'eth0', ...link, ...guarded }
+}
+
+async function makeProfile(client: LxdClient, settings: LxdSettings): Promise<void> {
+  const { project, pool } = settings
   const body = {
     name: profileName,
     description: 'What every instance of the deployment has.',
     config: {
       'limits.processes': String(processLimit),
-      // An operator who empties a member wants its instances elsewhere, not only stopped.
-      'cluster.evacuate': 'migrate',
+      // LXD knows no regions: it would move an instance to a member that belongs to another one.
+      'cluster.evacuate': 'stop',
     },
     devices: {
       root: { type: 'disk', path: '/', pool },
-      eth0: { type: 'nic', name: 'eth0', ...nic },
+      eth0: nicOf(settings, false),
     },
   }
   await makeOnce(client, '/1.0/profiles', { query: { project }, body })

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { LxdSettings } from '../../../catalog/lxd-settings.ts'
 import { imageFolder } from '../../compute.ts'
 import type { InstanceChange, InstanceSpec } from '../../provider/compute-provider.ts'
-import { describeProvider, testSpec, waitForState } from '../../testing/provider-conformance.ts'
+import { testSpec, waitForState } from '../../testing/provider-conformance.ts'
 import { createLxdHarness, type LxdHarness } from './testing/lxd-harness.ts'
 
 const missing = whyNoLxd()
@@ -19,8 +19,6 @@ describe.skipIf(missing)(missing ? `driver lxd: ${missing}` : 'driver lxd', () =
     server = await startLxdServer()
   })
   afterAll(() => server?.dispose())
-
-  describeProvider('lxd', async () => createLxdHarness([server.daemon], settings()))
 
   describe('on one machine', () => {
     let harness: LxdHarness

@@ -23,7 +23,7 @@ import { readLxdCapacity } from './lxd-capacity.ts'
 import { lxdClaims } from './lxd-claims.ts'
 import { createLxdClient } from './lxd-client.ts'
 import { createContainers, LostMember } from './lxd-containers.ts'
-import { ensureFoundation, findOwner, profileName } from './lxd-foundation.ts'
+import { ensureFoundation, findOwner, nicOf, profileName } from './lxd-foundation.ts'
 import { ensureImage } from './lxd-images.ts'
 import { configOf, desiredKey, idOfName, nameOfInstance, neverRan, observe, unreachable } from './lxd-instances.ts'
 import { chooseMember, isInService, isMoving } from './lxd-members.ts'
@@ -43,7 +43,7 @@ export interface LxdProviderOptions {
 /** An LXD driver; `close` ends its connections. */
 export function createLxdProvider(options: LxdProviderOptions): ComputeProvider & { close(): Promise<void> } {
   const { settings, log, membersOf, imageFolder, graceSeconds = 10 } = options
-  const { project, pool } = settings
+  const { project, pool, mailNetwork } = settings
   const client = createLxdClient(settings)
   const containers = createContainers(client, { project, graceSeconds, log })
   const claims = lxdClaims(client, project)
@@ -99,7 +99,10 @@ export function createLxdProvider(options: LxdProviderOptions): ComputeProvider 
       profiles: [profileName],
       config: configOf(spec, settings.controlUrl ?? spec.controlUrl),
       // A pool that cannot limit leaves it to the agent, which is given the size as well.
-      devices: { root: { type: 'disk', path: '/', pool, size: `${spec.diskMiB}MiB` } },
+      devices: {
+        root: { type: 'disk', path: '/', pool, size: `${spec.diskMiB}MiB` },
+        ...(mailNetwork !== undefined && { eth0: nicOf(settings, spec.maySendMail) }),
+      },
     }
     await containers.make(container, await chooseMember(client, membersOf(spec.region), spec.member))
   }
@@ -146,6 +149,15 @@ export function createLxdProvider(options: LxdProviderOptions): ComputeProvider 
       }),
 
     destroy: (instanceId) => explained(() => containers.remove(nameOfInstance(instanceId))),
+
+    allowMail: (instanceId, isAllowed) =>
+      explained(async () => {
+        if (mailNetwork === undefined) return
+        const container = await get(instanceId)
+        const network = isAllowed ? mailNetwork : settings.network
+        if (container.expanded_devices['eth0']?.['network'] === network) return
+        await containers.setNetworkCard(container, nicOf(settings, isAllowed))
+      }),
 
     list: (deployment) =>
       explained(async () => {

@@ -1,0 +1,102 @@
+/** An LXD that setup made ready: the driver runs with its certificate, which can do nothing outside the project. */
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type LxdServer, startLxdServer, whyNoLxd } from '@atoll/testkit'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { createLxdHarness } from '../../../modules/compute/drivers/lxd/testing/lxd-harness.ts'
+import { describeProvider, testSpec, waitForState } from '../../../modules/compute/testing/provider-conformance.ts'
+import { type LocalLxd, prepareLocalLxd } from './local-lxd.ts'
+
+const missing = whyNoLxd()
+
+describe.skipIf(missing)(missing ? `an LXD that setup made ready: ${missing}` : 'an LXD that setup made ready', () => {
+  let server: LxdServer
+  let place: LocalLxd
+  const folder = mkdtempSync(join(tmpdir(), 'atoll-own-lxd-'))
+  const prepare = () => prepareLocalLxd(async (...args) => server.daemon.run('lxc', args), place)
+  const settings = () => ({
+    endpoints: [place.endpoint],
+    network: place.network,
+    mailNetwork: place.mailNetwork,
+    ...place.files,
+  })
+  beforeAll(async () => {
+    server = await startLxdServer()
+    const own = server.network.replace(/br$/, '')
+    place = {
+      network: `${own}m0`,
+      mailNetwork: `${own}m1`,
+      address: server.hostAddress.replace(/\.\d+\.1$/, '.251.1'),
+      endpoint: `https://${server.hostAddress}:8443`,
+      project: 'atoll',
+      deployment: testSpec().deployment,
+      files: { clientCert: join(folder, 'crt'), clientKey: join(folder, 'key'), serverCert: join(folder, 'server') },
+      write: (path, text) => writeFileSync(path, text),
+    }
+    await prepare()
+    await prepare()
+  })
+  afterAll(async () => {
+    await server?.dispose()
+    rmSync(folder, { recursive: true })
+  })
+
+  // Nobody may take the project over with this certificate: that belongs to somebody who may change projects.
+  describeProvider(
+    'lxd, with the certificate of its project',
+    async () => createLxdHarness([server.daemon], settings()),
+    {
+      mayTakeOver: false,
+    },
+  )
+
+  test('the certificate reads and makes nothing outside its project', async () => {
+    const { clientCert, clientKey, serverCert } = place.files
+    const ask = (path: string) => {
+      const options = ['-sk', '--cert', clientCert, '--key', clientKey, '--cacert', serverCert]
+      return JSON.parse(execFileSync('curl', [...options, `${place.endpoint}${path}`], { encoding: 'utf8' }))
+    }
+    expect(ask('/1.0/instances?project=atoll')).toMatchObject({ status_code: 200 })
+    expect(ask('/1.0/instances?project=default')).toMatchObject({ error_code: 403 })
+  })
+
+  test('outbound TCP 25 is closed until the account may send mail, and closed again when it may not', async () => {
+    const harness = createLxdHarness([server.daemon], settings())
+    onTestFinished(() => harness.cleanUp())
+    const provider = harness.open()
+    const spec = testSpec()
+    for (const port of [25, 2525]) {
+      const listener = createServer().listen(port, server.hostAddress)
+      onTestFinished(() => void listener.close())
+      await once(listener, 'listening')
+    }
+    const reaches = (port: number) => {
+      const connect = `require('net').connect(${port}, '${server.hostAddress}').setTimeout(5000, () => process.exit(1)).on('error', () => process.exit(2)).on('connect', () => process.exit(0))`
+      try {
+        server.daemon.runInside(spec.instanceId.replace('_', '-'), ['node', '-e', connect])
+        return true
+      } catch {
+        return false
+      }
+    }
+    await provider.ensureInstance(spec)
+    await waitForState(provider, spec.instanceId, 'running')
+    const seen = [[reaches(25), reaches(2525)]]
+    for (const may of [true, false]) {
+      await provider.allowMail?.(spec.instanceId, may)
+      const { incarnation } = await provider.inspect(spec.instanceId)
+      await provider.restart(spec.instanceId, incarnation ?? '')
+      await waitForState(provider, spec.instanceId, 'running')
+      seen.push([reaches(25), reaches(2525)])
+    }
+    expect(seen).toEqual([
+      [false, true],
+      [true, true],
+      [false, true],
+    ])
+  })
+})

@@ -1,0 +1,118 @@
+/**
+ * The LXD of this machine, made ready for this deployment as root: two networks, a project, and a certificate that may
+ * do nothing outside it. Each step is one request that makes the whole thing or nothing, and may be repeated; what is
+ * there already stays as it is.
+ */
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { isIPv4 } from 'node:net'
+import { promisify } from 'node:util'
+import { z } from 'zod'
+import { OperatorError } from '../../../platform/operator-error.ts'
+
+/** Runs LXD's client, and gives what it prints. */
+export type Lxc = (...args: string[]) => Promise<string>
+
+export interface LocalLxd {
+  /** Where instances are that may not send mail, and where those are that may. */
+  network: string
+  mailNetwork: string | undefined
+  /** This machine's address in `network`, IPv4. */
+  address: string
+  /** Where LXD answers over HTTPS. */
+  endpoint: string
+  project: string
+  deployment: string
+  files: Readonly<Record<'clientCert' | 'clientKey' | 'serverCert', string>>
+  write(path: string, text: string): void
+}
+
+export const localEndpoint = 'https://127.0.0.1:8443'
+const closedName = 'atoll-no-mail'
+/** Outbound alone, and TCP 25 alone: programs hand mail in on 465 or 587. */
+const closed = {
+  name: closedName,
+  egress: [{ action: 'reject', protocol: 'tcp', destination_port: '25', state: 'enabled' }],
+}
+
+const Server = z.object({
+  config: z.object({ 'core.https_address': z.string().optional() }),
+  environment: z.object({ certificate: z.string(), server_clustered: z.boolean() }),
+})
+const Certificates = z.array(z.object({ certificate: z.string() }))
+
+export async function prepareLocalLxd(lxc: Lxc, place: LocalLxd): Promise<void> {
+  const { network, mailNetwork, project, deployment, files } = place
+  if (!isIPv4(place.address)) throw new OperatorError(`--control-address: ${place.address} is no address of IPv4.`)
+  const ask = async <T extends z.ZodType>(path: string, shape: T) => shape.parse(JSON.parse(await lxc('query', path)))
+  const server = await ask('/1.0', Server)
+  if (server.environment.server_clustered)
+    throw new OperatorError(
+      'This LXD is a cluster, which docs/operator/lxd.md shows how to prepare: name it as https://…',
+    )
+  await listen(lxc, new URL(place.endpoint).host, server.config['core.https_address'])
+
+  const make = async (path: string, body: { name: string; [key: string]: unknown }) => {
+    const names = await ask(path, z.array(z.string()))
+    if (names.some((one) => one.split('/').at(-1) === body.name)) return
+    await lxc('query', '--request', 'POST', '--wait', '--data', JSON.stringify(body), path)
+  }
+  const bridge = (name: string, address: string, config: Record<string, string> = {}) => ({
+    name,
+    type: 'bridge',
+    config: { 'ipv4.address': address, 'ipv4.nat': 'true', 'ipv6.address': 'none', ...config },
+  })
+  const otherwise = { 'security.acls.default.egress.action': 'allow', 'security.acls.default.ingress.action': 'allow' }
+  await make('/1.0/network-acls', closed)
+  await make('/1.0/networks', bridge(network, `${place.address}/24`, { 'security.acls': closedName, ...otherwise }))
+  if (mailNetwork !== undefined) await make('/1.0/networks', bridge(mailNetwork, `${besideOf(place.address)}/24`))
+  const config = {
+    'user.atoll.deployment': deployment,
+    'features.images': 'true',
+    'features.profiles': 'true',
+    'features.storage.volumes': 'true',
+    restricted: 'true',
+    'restricted.cluster.target': 'allow',
+    'restricted.networks.access': [network, ...(mailNetwork === undefined ? [] : [mailNetwork])].join(),
+  }
+  await make('/1.0/projects', { name: project, config })
+
+  if (!existsSync(files.clientKey) || !existsSync(files.clientCert)) await makeCertificate(place)
+  place.write(files.serverCert, server.environment.certificate)
+  const trusted = await ask('/1.0/certificates?recursion=1', Certificates)
+  const own = readFileSync(files.clientCert, 'utf8').trim()
+  if (!trusted.some(({ certificate }) => certificate.trim() === own))
+    await lxc('config', 'trust', 'add', files.clientCert, '--name', project, '--restricted', '--projects', project)
+}
+
+/** An address in the /24 after that of `address`. */
+function besideOf(address: string): string {
+  const [first, second, third, last] = address.split('.').map(Number)
+  return [first, second, ((third ?? 0) + 1) % 256, last].join('.')
+}
+
+/** Unless it does already. */
+async function listen(lxc: Lxc, host: string, address = ''): Promise<void> {
+  if (address === '') return void (await lxc('config', 'set', `core.https_address=${host}`))
+  if (![host, ':8443', '[::]:8443', '0.0.0.0:8443'].includes(address))
+    throw new OperatorError(`LXD listens on ${address} (core.https_address), not on ${host}: name it as https://…`)
+}
+
+async function makeCertificate({ files, write }: LocalLxd): Promise<void> {
+  const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:secp384r1', '-sha384', '-nodes', '-days', '3650']
+  const { stdout } = await promisify(execFile)('openssl', [
+    'req',
+    '-x509',
+    ...kind,
+    '-subj',
+    '/CN=atoll',
+    '-keyout',
+    '-',
+  ])
+  const part = (name: string) =>
+    new RegExp(`-----BEGIN ${name}-----[\\s\\S]+?-----END ${name}-----\\n`).exec(stdout)?.[0]
+  const [key, certificate] = [part('PRIVATE KEY'), part('CERTIFICATE')]
+  if (key === undefined || certificate === undefined) throw new Error('openssl printed no key and certificate')
+  write(files.clientKey, key)
+  write(files.clientCert, certificate)
+}

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { projectRoot } from '../scripts/project.ts'
 import { proveAlarms } from './debian-alarm-proof.ts'
 import { bootDebian, type DebianMachine } from './debian-machine.ts'
+import { proveSecondMachine } from './debian-second-machine-proof.ts'
 import { proveUpgrades, releaseFolder } from './debian-upgrade-proof.ts'
 import type { Identity } from './layout.ts'
 import { fill, readGuide } from './testing/guide.ts'
@@ -31,6 +32,11 @@ const setUp = fill(setUpAsSaid, {
   .split(' ')
   .slice(1)
 const noAuthority = ['--acme-directory', 'https://127.0.0.1:14000/dir']
+/** As docs/operate/move.md says it. */
+const moveConsole = `sed -i -e 's|^ATOLL_PUBLIC_URL=.*|ATOLL_PUBLIC_URL=https://harbour.atoll.test|' \\
+  -e '$aATOLL_FORMER_URLS=https://console.atoll.test' \\
+  -e 's|^ATOLL_EDGE_OWN_HOSTS=|&harbour.atoll.test=127.0.0.1:4800,|' /etc/atoll/atoll.env
+atollctl restart`
 /** Checks that pass on any machine after setup, regardless of the public DNS. */
 const wellAfterSetup = [
   'schema',
@@ -120,7 +126,20 @@ export async function proveOnDebian(prove: Prove, folder: string, debianPackage:
       return undefined
     })
     await proveUpgrades({ prove, on, underRequests, version })
+    await proveSecondMachine({ prove, on, folder, debianPackage })
     await proveAlarms({ prove, on, version })
+    await prove('the console moves to another name: pages lead there, and calls are answered at both', async () => {
+      await on('sh', '-ec', moveConsole)
+      const at = (host: string, ...args: string[]) =>
+        on('curl', '-sS', '--retry', '20', '--retry-all-errors', '-H', `Host: ${host}`, ...args)
+      const led = await at('console.atoll.test', '-o', '/dev/null', '-w', '%{redirect_url}', `${page}/clusters?page=2`)
+      assert.equal(led, 'https://harbour.atoll.test/clusters?page=2')
+      for (const host of ['console.atoll.test', 'harbour.atoll.test']) {
+        for (const path of ['/v1/announcements/now', '/api/v1/announcements/now'])
+          assert.match(await at(host, '--json', '{}', `${page}${path}`), /"code":/)
+      }
+      return undefined
+    })
   } finally {
     await machine?.stop()
   }

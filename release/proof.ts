@@ -11,6 +11,7 @@ import { join } from 'node:path'
 import { proveOnDebian } from './debian-proof.ts'
 import { readIdentity } from './layout.ts'
 import { makeRelease } from './make.ts'
+import { proveImage } from './oci-proof.ts'
 import { importEveryChunk, startOnce } from './smoke.ts'
 import { keySetting } from './sums.ts'
 
@@ -96,6 +97,9 @@ try {
       return `ready after ${readyMs} ms, of them ${processorMs} ms of a processor, ${memoryMb} MB`
     })
   }
+  await prove('its image starts in runc, serves a cluster, and gives way to the next version', () =>
+    proveImage(inFolder('one', `atoll-${identity.version}.oci.tar`), scratch, identity.version),
+  )
   await proveOnDebian(prove, scratch, debianPackage, identity)
 } finally {
   rmSync(scratch, { recursive: true, force: true })

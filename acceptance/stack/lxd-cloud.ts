@@ -86,7 +86,7 @@ function catalogOf({ settings, regions }: LxdAccess): object {
 
 /** Asks the edge for a cluster's address, whose name does not resolve on a test machine; JSON both ways. */
 export async function visit(
-  server: ServerProcess,
+  server: { ports: Pick<ServerProcess['ports'], 'edge'> },
   clusterUrl: string,
   { method = 'GET', path, body, cookie }: { method?: string; path: string; body?: object; cookie?: string },
 ): Promise<{ status: number; json: unknown; text: string; cookie: string }> {

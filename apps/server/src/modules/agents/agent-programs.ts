@@ -1,11 +1,13 @@
 import type { AgentProgram } from '@atoll/contract/agents'
 import type { Db } from '../../platform/db/index.ts'
-import { agentsWithChannels, isConnected } from './agent-store.ts'
+import { agentsWithChannels, isConnected, lastSeen } from './agent-store.ts'
 
 export interface RunningProgram {
   instanceId: string
   clusterId: string
   isConnected: boolean
+  /** Null before its first connection. */
+  seenAt: Date | null
   /** Null before its first report. */
   version: string | null
   /** Null: it cannot update itself. */
@@ -19,6 +21,7 @@ export async function listPrograms(db: Db): Promise<RunningProgram[]> {
       'agents.instance_id as instanceId',
       'agents.cluster_id as clusterId',
       isConnected.as('isConnected'),
+      lastSeen.as('seenAt'),
       'agents.agent_version as version',
       'agents.program',
     ])

@@ -9,6 +9,7 @@ const target = (more: Partial<Target> & { instanceId: string }): Target => ({
   wave: 0,
   state: 'waiting',
   isConnected: true,
+  seenAt: null,
   runs: '1',
   mayUpdate: true,
   notBefore: null,
@@ -75,6 +76,10 @@ describe('a wave', () => {
     const trying = target({ instanceId: 'a', state: 'asked', isConnected: false, changedAt: at(24) })
     expect(decide(facts([trying]), 24.5)).toEqual([])
     expect(decide(facts([trying]), 26)).toEqual([{ do: 'nextWave' }])
+    // Asked long before: it finished its backup first.
+    const late = { ...trying, changedAt: at(0), seenAt: at(24) }
+    expect(decide(facts([late]), 24.5)).toEqual([])
+    expect(decide(facts([late]), 26)).toEqual([{ do: 'nextWave' }])
   })
 
   it('goes on past many that were asked and went away', () => {
@@ -121,6 +126,7 @@ describe('whatever the targets are', () => {
     wave: fc.integer({ min: 0, max: 3 }),
     state: fc.constantFrom('waiting', 'asked', 'updated', 'failed', 'returned'),
     isConnected: fc.boolean(),
+    seenAt: fc.constantFrom(null, at(20)),
     runs: fc.constantFrom('1', '2', null),
     mayUpdate: fc.boolean(),
     notBefore: fc.constantFrom(null, at(10), at(100)),

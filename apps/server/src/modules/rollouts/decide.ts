@@ -16,7 +16,10 @@ export const failingShare = 0.05
 const leastFailures = 2
 /** Agents that are asked and have not answered, at a time: what a bad version can do before it is noticed. */
 const mostAtOnce = 20
-/** One that was asked is away while it tries; if it stays away for longer, nobody waits for it. ms */
+/**
+ * One that was asked is away while it tries, which it may do hours later, after the backup that runs; if it stays away
+ * for longer, nobody waits for it. ms
+ */
 const answerMs = 60 * 60 * 1000
 
 export type RolloutState = 'running' | 'paused' | 'back' | 'ended'
@@ -28,6 +31,7 @@ export interface Target {
   wave: number
   state: TargetState
   isConnected: boolean
+  seenAt: Date | null
   /** The version that its agent reports; null: none yet. */
   runs: string | null
   /** It knows how to update itself, and has a key. */
@@ -101,8 +105,9 @@ function isFailing({ targets }: Pick<Facts, 'targets'>): boolean {
   })
 }
 
-function isAnswering({ state, isConnected, changedAt }: Target, now: Date): boolean {
-  return state === 'asked' && (isConnected || now.getTime() - changedAt.getTime() < answerMs)
+function isAnswering({ state, isConnected, seenAt, changedAt }: Target, now: Date): boolean {
+  const since = Math.max(changedAt.getTime(), seenAt?.getTime() ?? 0)
+  return state === 'asked' && (isConnected || now.getTime() - since < answerMs)
 }
 
 function isReachable({ isConnected, mayUpdate, notBefore }: Target, now: Date): boolean {

@@ -223,7 +223,7 @@ export async function readFacts(db: Db, rollout: RolloutRow, offer: OfferedAgent
     if (!agent) return []
     const { instance_id: instanceId, cluster_id: clusterId, wave, state, not_before: notBefore } = row
     const changedAt = row.changed_at
-    const { isConnected, version: runs, program } = agent
+    const { isConnected, seenAt, version: runs, program } = agent
     return [
       {
         instanceId,
@@ -233,6 +233,7 @@ export async function readFacts(db: Db, rollout: RolloutRow, offer: OfferedAgent
         notBefore,
         changedAt,
         isConnected,
+        seenAt,
         runs,
         mayUpdate: program?.hasKey ?? false,
       },

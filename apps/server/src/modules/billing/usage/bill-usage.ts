@@ -10,16 +10,12 @@
  * its own period, and goes on after the plan has ended for as long as its last period may be corrected. Safe to repeat:
  * a product is charged the price of its period so far, less the amount billed of it before.
  */
-import type { MeteredProduct } from '@atoll/contract/billing'
-import { type Money, type Period, periodAt, periodIndexAt, smallerMoney, subtractMoney } from '@atoll/money'
+import { type Period, periodAt, periodIndexAt } from '@atoll/money'
 import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import type { OrderDeps } from '../billing-deps.ts'
 import { readMeans } from '../pay/begin-payment.ts'
 import { issueInvoice } from '../pay/bills/issue-invoice.ts'
-import { couponFacts } from '../pricing/coupons/coupon-facts.ts'
-import { priceBasket } from '../pricing/price-basket.ts'
-import { atLeastNothing } from '../pricing/price-prepaid.ts'
 import { listUsable } from '../records/coupon-store.ts'
 import type { InvoiceRow, SubscriptionRow } from '../records/documents/document-tables.ts'
 import { nextInvoiceId } from '../records/documents/invoice-store.ts'
@@ -33,18 +29,17 @@ import { findCap } from './cap-store.ts'
 import {
   correctedUntil,
   creditLess,
-  grossOf,
   lastCorrection,
   lastInstant,
-  type MorePeriod,
+  loadPast,
+  type ReadPast,
   readPast,
-  recordMore,
-  type UsageLine,
 } from './correct-usage.ts'
 import { findCovered, keepCovered } from './credit-store.ts'
-import { type CurrentUsage, type CurrentUsageDeps, mostCharged, readCurrentUsage } from './current-usage.ts'
+import { type CurrentUsage, type CurrentUsageDeps, readCurrentUsage } from './current-usage.ts'
+import { decideUsageBill, type UsageBill } from './decide-usage-bill.ts'
 import { type PeriodUsage, readPeriod } from './period-usage.ts'
-import type { ReadUsage, UsageDeps } from './read-usage.ts'
+import type { UsageDeps } from './read-usage.ts'
 import { insertReadings, readBilled } from './reading-store.ts'
 import { type MeansDeps, readUsageMeans } from './usage-means.ts'
 import { listWaiting } from './waiting-usage.ts'
@@ -72,8 +67,7 @@ export async function runUsage(deps: UsageBillDeps, trx: Trx, due: Due): Promise
   const correcting = { userid, at, limits, subscription }
   const past = await readPast(deps, trx, correcting, index, dueAt)
   if (!(await creditLess(deps, trx, correcting, [{ period, ...own }, ...past]))) return 'waiting'
-  const more = await recordMore(deps, trx, correcting, past)
-  await billPeriod(deps, trx, due, { subscription, period, own, more, isWhole: true })
+  await billPeriod(deps, trx, due, { subscription, period, own, past, isWhole: true })
   const until = correctedUntil(deps, subscription, limits)
   if (!until) {
     await scheduleUsage(trx, subscription, next)
@@ -103,10 +97,9 @@ export async function runLastCorrection(deps: UsageBillDeps, trx: Trx, due: Due)
   const correcting = { userid, at, limits, subscription }
   const past = await readPast(deps, trx, correcting, index + 1, dueAt)
   if (!(await creditLess(deps, trx, correcting, past))) return 'waiting'
-  const more = await recordMore(deps, trx, correcting, past)
   const running = periodAt(subscription.anchor, periodIndexAt(subscription.anchor, at, limits.zone), limits.zone)
   const own = { spans: [], usage: [] }
-  await billPeriod(deps, trx, due, { subscription, period: running, own, more, isWhole: false })
+  await billPeriod(deps, trx, due, { subscription, period: running, own, past, isWhole: false })
   return 'done'
 }
 
@@ -165,7 +158,7 @@ async function billEnded(
   const { anchor } = subscription
   const period = periodAt(anchor, periodIndexAt(anchor, start, limits.zone), limits.zone)
   const own = await readPeriod(deps, trx, { userid, limits, subscription, period, until: at })
-  return await billPeriod(deps, trx, about, { subscription, period, own, more: [], isWhole: false })
+  return await billPeriod(deps, trx, about, { subscription, period, own, past: [], isWhole: false })
 }
 
 async function billLiving(
@@ -182,73 +175,64 @@ async function billLiving(
   const past = await readPast(deps, trx, correcting, index)
   // Credits that cannot be given now are given with the bill of the whole period.
   await creditLess(deps, trx, correcting, [{ period, ...own }, ...past])
-  const more = await recordMore(deps, trx, correcting, past)
-  return await billPeriod(deps, trx, about, { subscription, period, own, more, isWhole: false })
+  return await billPeriod(deps, trx, about, { subscription, period, own, past, isWhole: false })
 }
 
 async function billPeriod(
   deps: UsageBillDeps,
   trx: Trx,
   about: Billing,
-  facts: { subscription: SubscriptionRow; period: Period; own: PeriodUsage; more: MorePeriod[]; isWhole: boolean },
+  facts: {
+    subscription: SubscriptionRow
+    period: Period
+    own: PeriodUsage
+    past: readonly ReadPast[]
+    isWhole: boolean
+  },
 ): Promise<InvoiceRow | undefined> {
-  const { subscription, period, own, more, isWhole } = facts
+  const { subscription, period, own, past, isWhole } = facts
   const { userid, limits, at } = about
   const { currency } = limits
-  const span = own.spans.at(-1)
-  const billed = await readBilled(trx, { subscriptionId: subscription.id, currency }, period)
-  // Its own first: where the cap does not leave enough, what is above of periods before is waived.
-  const lines: UsageLine[] = []
-  for (const { product, item, readings } of span ? own.usage : []) {
-    await keep(deps, trx, userid, subscription, product, readings)
-    const charged = billed.of(product)
-    const rest = { ...item, subscription: subscription.id, ...(charged.minor > 0 && { charged }) }
-    const part = isWhole ? 0 : billed.nextPart(product)
-    if (span) lines.push({ item: rest, product, span, reason: product, part })
+  const of = { userid, subscriptionId: subscription.id }
+  const bill = decideUsageBill(
+    {
+      subscriptionId: subscription.id,
+      currency,
+      isWhole,
+      own: {
+        ...own,
+        period,
+        billed: await readBilled(trx, { ...of, currency }, period),
+        cap: await findCap(
+          trx,
+          { userid, currency, terms: own.spans.at(-1)?.terms },
+          isWhole ? lastInstant(period) : at,
+        ),
+        kept: await findCovered(trx, { ...of, start: period.start }),
+      },
+      past: await loadPast(trx, { ...about, subscription }, past),
+      redemptions: await listUsable(trx, userid),
+      usageMeans: await readUsageMeans(deps, trx, { userid, currency, at }),
+      means: await readMeans(trx, { userid, at, mayRoll: true }, currency),
+    },
+    at,
+  )
+  for (const { product, readings } of bill.lines) {
+    await insertReadings(trx, { ...of, product }, readings, deps.clock.now())
   }
-  const of = { userid, subscriptionId: subscription.id, start: period.start }
-  const cap = await findCap(trx, { userid, currency, terms: span?.terms }, isWhole ? lastInstant(period) : at)
-  const means = await readUsageMeans(deps, trx, { userid, currency, at })
-  const covered = (await findCovered(trx, of))?.covered ?? 0
-  const most = mostCharged({ means, billed, covered })
-  const cappedAt = most ? smallerMoney(most, cap ?? most) : cap
-  const usageCap = cappedAt && atLeastNothing(subtractMoney(cappedAt, billed.total))
-  const invoice = await issueUsage(deps, trx, about, { lines, more, usageCap, period })
-  if (span) {
-    const charged = (await readBilled(trx, { subscriptionId: subscription.id, currency }, period)).total.minor
-    await keepCovered(trx, of, { covered: charged, ...(isWhole && { priced: grossOf(own.usage, currency) }) })
-  }
-  for (const { period: before, priced, isWaiting } of more) {
-    const { total } = await readBilled(trx, { subscriptionId: subscription.id, currency }, before)
-    await keepCovered(trx, { ...of, start: before.start }, { covered: total.minor, ...(!isWaiting && { priced }) })
-  }
+  const invoice = await issueUsage(deps, trx, about, { bill, period })
+  for (const { start, ...covered } of bill.keeps) await keepCovered(trx, { ...of, start }, covered)
   return invoice
 }
 
 async function issueUsage(
   deps: OrderDeps,
   trx: Trx,
-  { userid, at, limits: { currency } }: Billing,
-  {
-    lines,
-    more,
-    usageCap,
-    period,
-  }: { lines: readonly UsageLine[]; more: readonly MorePeriod[]; usageCap: Money | undefined; period: Period },
+  { userid, at }: Billing,
+  { bill: { basket, lines }, period }: { bill: UsageBill; period: Period },
 ): Promise<InvoiceRow | undefined> {
-  const coupons = (await listUsable(trx, userid)).map((one) => couponFacts(one, currency))
-  const means = await readMeans(trx, { userid, at, mayRoll: true }, currency)
-  // A period that waits for its own bill is no correction: it comes first, and the current coupons apply to all of it
-  // together.
-  const waiting = more.filter(({ isWaiting }) => isWaiting).flatMap((one) => one.lines)
-  const items = [...waiting, ...lines].map(({ item }) => item)
-  const corrected = more.filter(({ isWaiting }) => !isWaiting)
-  const corrections = corrected.map((one) => ({ items: one.lines.map(({ item }) => item), coupons: one.coupons }))
-  const priced = priceBasket({ currency, items, coupons, corrections, means, ...(usageCap && { usageCap }) }, at)
-  const basket = { ...priced, items: priced.items.filter(({ amount }) => amount.minor > 0) }
   if (basket.gross.minor === 0) return undefined
-  const all = [...lines, ...more.flatMap((one) => one.lines)]
-  const lineOf = new Map(all.map((line) => [line.item.key, line]))
+  const lineOf = new Map(lines.map((line) => [line.item.key, line]))
   const invoice = await issueInvoice(deps, trx, {
     id: await nextInvoiceId(trx, 'usage', userid, period.start.toISOString()),
     userid,
@@ -259,8 +243,9 @@ async function issueUsage(
     soldAs({ key }) {
       const line = lineOf.get(key)
       if (!line) throw new Error(`${key} is on no line`)
-      const { product, span, reason, part } = line
-      return { item_id: span.itemId, price_id: span.priceId, product_type: product, revenue: 'usage', reason, part }
+      const { product, span, part } = line
+      const sold = { item_id: span.itemId, price_id: span.priceId, product_type: product, part }
+      return { ...sold, revenue: 'usage', reason: product }
     },
   })
   await insertDunning(trx, invoice.id, userid)
@@ -278,15 +263,4 @@ async function findLastBill(trx: Trx, userid: string): Promise<{ issued_at: Date
     .orderBy('issued_at', 'desc')
     .limit(1)
     .executeTakeFirst()
-}
-
-async function keep(
-  { clock }: Pick<OrderDeps, 'clock'>,
-  trx: Trx,
-  userid: string,
-  { id: subscriptionId }: SubscriptionRow,
-  product: MeteredProduct,
-  readings: ReadUsage['readings'],
-): Promise<void> {
-  await insertReadings(trx, { userid, subscriptionId, product }, readings, clock.now())
 }

@@ -5,13 +5,11 @@
  * on which that may be:
  *   - less: a credit note names the invoice, first off what is owed of it, promotional credit as such, the rest to the
  *     balance (`creditLess`);
- *   - more: a line of that bill (`recordMore`), or of one of its own where nothing else is on it.
+ *   - more: a line of that bill (decide-usage-bill.ts), or of one of its own where nothing else is on it.
  * Periods that ended more than some days before are left as they are. Under the account's lock. Safe to repeat: what
  * was credited or billed counts as billed.
  */
-import type { MeteredProduct } from '@atoll/contract/billing'
 import {
-  addMoney,
   type Money,
   money,
   type Period,
@@ -27,12 +25,8 @@ import type { Limits } from '../../accounts/index.ts'
 import type { OrderDeps } from '../billing-deps.ts'
 import { closeWhenNothingIsOwed, giveCredit } from '../pay/bills/give-credit.ts'
 import { cancelOpenPayment } from '../pay/cancel-open-payment.ts'
-import type { CouponFacts, UsageItem } from '../pricing/basket.ts'
 import { correctPeriod, type LessLine } from '../pricing/correct-period.ts'
-import { couponFacts } from '../pricing/coupons/coupon-facts.ts'
-import { atLeastNothing } from '../pricing/price-prepaid.ts'
-import { priceUsage } from '../pricing/price-usage.ts'
-import { findRedemption, listUsable } from '../records/coupon-store.ts'
+import { findRedemption } from '../records/coupon-store.ts'
 import { sumCredited } from '../records/documents/credit-note-store.ts'
 import type { InvoiceRow, SubscriptionRow } from '../records/documents/document-tables.ts'
 import { getDue } from '../records/documents/invoice-due.ts'
@@ -42,10 +36,10 @@ import { listTaken } from '../records/documents/promo-store.ts'
 import { retryOwed } from '../records/retry-owed.ts'
 import { findCap } from './cap-store.ts'
 import { findCovered } from './credit-store.ts'
+import type { PastPeriod } from './decide-usage-bill.ts'
 import { type PeriodUsage, readPeriod } from './period-usage.ts'
-import type { PlanSpan } from './plan-spans.ts'
 import type { UsageDeps } from './read-usage.ts'
-import { type BilledUsage, insertReadings, isBilledWhole, readBilled } from './reading-store.ts'
+import { insertReadings, isBilledWhole, readBilled } from './reading-store.ts'
 
 export type CorrectionDeps = OrderDeps & UsageDeps
 
@@ -185,116 +179,30 @@ async function splitCredit(
   return { offOwed, promo, cash: subtractMoney(rest, promo) }
 }
 
-/** A line of a usage invoice before it is priced. */
-export interface UsageLine {
-  item: UsageItem
-  product: MeteredProduct
-  span: PlanSpan
-  reason: string
-  part: number
-}
-
-/** A period's lines to bill in addition. */
-export interface MorePeriod {
-  period: Period
-  lines: UsageLine[]
-  coupons: CouponFacts[]
-  /** Its price by its readings, minor units. */
-  priced: number
-  /** Its own bill has not been written, because its meters have not spoken for all of it: nothing is corrected. */
-  isWaiting: boolean
-}
-
-/** The additional charges of the periods since they were billed, within their caps. Stores the readings behind them. */
-export async function recordMore(
-  deps: CorrectionDeps,
+/** The facts by which additional charges of the periods are decided. */
+export async function loadPast(
   trx: Trx,
-  correcting: Correcting,
+  { userid, limits: { currency }, subscription: { id: subscriptionId } }: Correcting,
   periods: readonly ReadPast[],
-): Promise<MorePeriod[]> {
-  const { userid, limits, subscription } = correcting
-  const { currency } = limits
-  const found: MorePeriod[] = []
-  for (const { period, spans, usage } of periods) {
-    const isWaiting = !(await isBilledWhole(trx, { userid, subscriptionId: subscription.id, period }))
-    const billed = await readBilled(trx, { subscriptionId: subscription.id, currency }, period)
-    const span = spans.at(-1)
-    const cap = await capOf(trx, correcting, { period, span, usage })
-    const items = usage.map(({ item }) => item)
-    const { more } = correctPeriod({ currency, items, billed: billed.lines, ...(cap && { cap }) })
-    if (!span || more.length === 0) continue
-    const lines: UsageLine[] = []
-    for (const { product, item, readings } of usage) {
-      const rest = more.find(({ key }) => key === item.key)
-      if (!rest) continue
-      await insertReadings(trx, { userid, subscriptionId: subscription.id, product }, readings, deps.clock.now())
-      const key = `${product} ${period.start.toISOString()}`
-      const { isCorrection, ...own } = rest
-      const priced = { ...own, key, subscription: subscription.id, ...(isCorrection && !isWaiting && { isCorrection }) }
-      lines.push({ item: priced, product, span, reason: product, part: billed.nextPart(product) })
-    }
-    const coupons = await couponsOf(trx, correcting, period, billed)
-    found.push({ period, lines, coupons, priced: grossOf(usage, currency), isWaiting })
+): Promise<PastPeriod[]> {
+  const found: PastPeriod[] = []
+  for (const read of periods) {
+    const { period, spans } = read
+    const billed = await readBilled(trx, { subscriptionId, currency }, period)
+    const coupon = billed.lines.findLast((line) => line.coupon)?.coupon
+    found.push({
+      ...read,
+      billed,
+      isWaiting: !(await isBilledWhole(trx, { userid, subscriptionId, period })),
+      cap: await findCap(trx, { userid, currency, terms: spans.at(-1)?.terms }, lastInstant(period)),
+      kept: await findCovered(trx, { subscriptionId, start: period.start }),
+      redemption:
+        coupon && coupon.percentOff === undefined
+          ? await findRedemption(trx, userid, { code: coupon.code, but: '' })
+          : undefined,
+    })
   }
   return found
-}
-
-/**
- * The coupon by which a period was billed. One that was not billed yet, because nothing was above its quotas, has those
- * that were there when it ended and that are used in each period.
- */
-async function couponsOf(
-  trx: Trx,
-  { userid, limits: { currency }, subscription }: Correcting,
-  period: Period,
-  { lines }: BilledUsage,
-): Promise<CouponFacts[]> {
-  const own = lines.findLast(({ coupon }) => coupon)?.coupon
-  if (!own) {
-    if (lines.length > 0) return []
-    return (await listUsable(trx, userid))
-      .filter(({ redeemedAt }) => redeemedAt < period.end)
-      .map((one) => couponFacts(one, currency))
-      .filter(({ isOnce, months }) => !isOnce && months === undefined)
-  }
-  const { code, percentOff, amountOff } = own
-  const facts: CouponFacts = { code, appliesTo: ['usage'] }
-  if (percentOff !== undefined) return [{ ...facts, percentOff }]
-  const redemption = await findRedemption(trx, userid, { code, but: '' })
-  const isOnce = redemption?.coupon.duration === 'once'
-  const minor = (redemption?.uses ?? [])
-    .filter(
-      (use) =>
-        isOnce || (use.subscription === subscription.id && use.period.start.getTime() === period.start.getTime()),
-    )
-    .reduce((sum, use) => sum + use.minor, 0)
-  const takes = [{ subscription: subscription.id, period, minor }]
-  return [{ ...facts, amountOff: money(amountOff ?? 0, currency), boundTo: subscription.id, takes }]
-}
-
-/**
- * The most that a period that was billed as a whole may cost: its cap, and at most the amount its means covered then
- * plus the price of later readings. Undefined: no limit.
- */
-async function capOf(
-  trx: Trx,
-  { userid, limits: { currency }, subscription }: Correcting,
-  { period, span, usage }: { period: Period; span: PlanSpan | undefined; usage: PeriodUsage['usage'] },
-): Promise<Money | undefined> {
-  const cap = await findCap(trx, { userid, currency, terms: span?.terms }, lastInstant(period))
-  const kept = await findCovered(trx, { subscriptionId: subscription.id, start: period.start })
-  if (!kept || kept.priced === null) return cap
-  const came = money(grossOf(usage, currency) - kept.priced, currency)
-  const covered = addMoney(money(kept.covered, currency), atLeastNothing(came))
-  return cap ? smallerMoney(cap, covered) : covered
-}
-
-/** The price of usage by its readings alone, minor units. */
-export function grossOf(usage: PeriodUsage['usage'], currency: Money['currency']): number {
-  return sumMoney(
-    usage.map(({ item }) => priceUsage(item, currency).amount),
-    currency,
-  ).minor
 }
 
 /** The cap of a period is the one that stood when it ended: one that is set afterwards is for the next. */

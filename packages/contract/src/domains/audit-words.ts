@@ -18,12 +18,12 @@ export const domainsAuditWords = {
       '选择了 {name} 的指向方式[：{domainMethod}]',
     ),
     'domain.addRecord': words(
-      'Added the record {record} to the zone of {name}',
-      '在 {name} 的区域中添加了记录 {record}',
+      'Added the record[ {record}] to the zone of {name}',
+      '在 {name} 的区域中添加了记录[ {record}]',
     ),
     'domain.removeRecord': words(
-      'Removed the record {record} from the zone of {name}',
-      '从 {name} 的区域中移除了记录 {record}',
+      'Removed the record[ {record}] from the zone of {name}',
+      '从 {name} 的区域中移除了记录[ {record}]',
     ),
     'domain.restart': words('Started over with the domain {name}', '重新开始绑定域名 {name}'),
     'domain.lapse': words('The proof of {name} lapsed: it was not linked in time', '{name} 未及时完成绑定，验证已失效'),

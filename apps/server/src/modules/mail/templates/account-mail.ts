@@ -108,14 +108,27 @@ const writers: Record<Locale, Record<About, (account: string, until: string) => 
     }),
   },
 }
+const factLabels: Record<Locale, { account: string; until: Partial<Record<About, string>> }> = {
+  'en-US': {
+    account: 'Account',
+    until: { exportReady: 'Download by', closing: 'Ends on', closingSoon: 'Ends on' },
+  },
+  'zh-CN': { account: '账号', until: { exportReady: '下载截止', closing: '注销时间', closingSoon: '注销时间' } },
+}
 const open: Record<Locale, string> = { 'en-US': 'Open the profile', 'zh-CN': '打开个人资料' }
 
 function compose(locale: Locale) {
-  return ({ about, account, until, timeZone }: { about: About; account: string; until: string; timeZone: string }) => ({
-    ...writers[locale][about](account, deadlineText(new Date(until), timeZone, locale)),
-    action: { label: open[locale], path: '/profile' },
-    after: [],
-  })
+  return ({ about, account, until, timeZone }: { about: About; account: string; until: string; timeZone: string }) => {
+    const labels = factLabels[locale]
+    const label = labels.until[about]
+    const end = deadlineText(new Date(until), timeZone, locale)
+    return {
+      ...writers[locale][about](account, end),
+      facts: [{ label: labels.account, value: account }, ...(label === undefined ? [] : [{ label, value: end }])],
+      action: { label: open[locale], path: '/profile' },
+      after: [],
+    }
+  }
 }
 
 /** About the account's data and its end. */

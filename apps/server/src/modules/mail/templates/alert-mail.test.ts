@@ -18,8 +18,11 @@ test.each(locales.flatMap((locale) => rules.flatMap((rule) => events.map((event)
       threshold: 71,
       minutes: 10,
     }
-    const { subject, before, reason } = alertMail.compose[locale]({ ...params, rule, event }, site)
+    const { subject, before, facts, reason } = alertMail.compose[locale]({ ...params, rule, event }, site)
     expect(subject).toContain('Reef')
+    expect(facts?.map(({ value }) => value)).toEqual(
+      expect.arrayContaining(['Reef', rule === 'backup' || rule === 'proof' ? 'Photos' : 'worker-1']),
+    )
     const isSampled = rule === 'disk' || rule === 'memory'
     if (rule !== 'backup' && rule !== 'proof') expect(before.join('\n')).toContain('worker-1')
     if (isSampled || (rule === 'proof' && event === 'fired')) expect(before.join('\n')).toContain('93')

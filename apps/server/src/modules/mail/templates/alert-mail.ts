@@ -1,5 +1,7 @@
 import { alertRuleNames } from '@atoll/contract/observe'
+import type { Locale } from '@atoll/contract/wire'
 import { z } from 'zod'
+import type { MailFact } from './mail-frame.ts'
 import { defineMail } from './mail-kind.ts'
 
 const Params = z.object({
@@ -196,14 +198,45 @@ export const alertMail = defineMail({
   compose: {
     'en-US': (alert) => ({
       ...bodyOf(english[alert.rule][alert.event](alert), alert, 'Open the alerts'),
+      facts: factsOf(alert, 'en-US'),
       reason: `Sent because this address is linked to ${alert.account}. We tell of one thing at most once an hour. Alert emails can be switched off in your profile.`,
     }),
     'zh-CN': (alert) => ({
       ...bodyOf(chinese[alert.rule][alert.event](alert), alert, '打开告警'),
+      facts: factsOf(alert, 'zh-CN'),
       reason: `此邮箱绑定在账号 ${alert.account} 上，因此发送本邮件。同一件事每小时最多通知一次。可以在个人资料中关闭告警邮件。`,
     }),
   },
 })
+
+const factLabels = {
+  'en-US': {
+    cluster: 'Cluster',
+    instance: 'Instance',
+    workload: 'Workload',
+    backup: 'Backup',
+    now: 'Now',
+    limit: 'Limit',
+  },
+  'zh-CN': { cluster: '集群', instance: '实例', workload: '工作负载', backup: '备份', now: '目前', limit: '阈值' },
+} as const satisfies Record<Locale, object>
+
+function factsOf({ rule, cluster, instance, subject, percent, threshold }: Alert, locale: Locale): MailFact[] {
+  const labels = factLabels[locale]
+  const isBackup = rule === 'backup' || rule === 'proof'
+  const share = (value: number) => (locale === 'zh-CN' ? `${value}%` : `${value} %`)
+  return [
+    { label: labels.cluster, value: cluster },
+    ...(isBackup ? [] : [{ label: labels.instance, value: instance }]),
+    ...(subject === '' ? [] : [{ label: isBackup ? labels.backup : labels.workload, value: subject }]),
+    ...(rule === 'disk' || rule === 'memory'
+      ? [
+          { label: labels.now, value: share(percent) },
+          { label: labels.limit, value: share(threshold) },
+        ]
+      : []),
+  ]
+}
 
 function bodyOf({ heading, lines }: Words, { path }: Alert, label: string) {
   const action = path === undefined ? {} : { action: { label, path } }

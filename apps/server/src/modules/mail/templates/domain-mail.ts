@@ -1,7 +1,8 @@
 import { type HttpsFault, httpsFaults, toDomainBase } from '@atoll/contract/domains'
+import type { Locale } from '@atoll/contract/wire'
 import { z } from 'zod'
 import { deadlineText } from './deadline-text.ts'
-import type { MailSite } from './mail-frame.ts'
+import type { MailFact, MailSite } from './mail-frame.ts'
 import { defineMail } from './mail-kind.ts'
 
 const Iso = z.iso.datetime()
@@ -232,6 +233,7 @@ export const domainMail = defineMail({
   compose: {
     'en-US': (news, site) => ({
       ...bodyOf(english, news, site),
+      facts: factsOf(news, 'en-US'),
       action: actionOf(news, 'Open the domain', 'Open the console'),
       reason:
         news.event === 'invited'
@@ -240,6 +242,7 @@ export const domainMail = defineMail({
     }),
     'zh-CN': (news, site) => ({
       ...bodyOf(chinese, news, site),
+      facts: factsOf(news, 'zh-CN'),
       action: actionOf(news, '打开域名', '打开控制台'),
       reason:
         news.event === 'invited'
@@ -248,6 +251,47 @@ export const domainMail = defineMail({
     }),
   },
 })
+
+const factLabels = {
+  'en-US': {
+    domain: 'Domain',
+    id: 'ID',
+    from: 'Offered by',
+    to: 'New owner',
+    names: 'Names',
+    since: 'Since',
+    until: 'Until',
+  },
+  'zh-CN': {
+    domain: '域名',
+    id: 'ID',
+    from: '移交方',
+    to: '新所有者',
+    names: '名称',
+    since: '开始时间',
+    until: '截止时间',
+  },
+} as const satisfies Record<Locale, object>
+
+/** Those that the news has: about whom or what it is, since when and until when. */
+function factsOf(news: DomainNews, locale: Locale): MailFact[] {
+  const labels = factLabels[locale]
+  const zone = 'timeZone' in news ? news.timeZone : 'UTC'
+  const time = (iso: string) => deadlineText(new Date(iso), zone, locale)
+  return [
+    { label: labels.domain, value: news.domain },
+    ...('name' in news ? [{ label: labels.id, value: news.name }] : []),
+    ...('from' in news ? [{ label: labels.from, value: news.from }] : []),
+    ...('to' in news ? [{ label: labels.to, value: news.to }] : []),
+    ...('names' in news ? [{ label: labels.names, value: namesText(news.names, news.more) }] : []),
+    ...('since' in news ? [{ label: labels.since, value: time(news.since) }] : []),
+    ...('until' in news ? [{ label: labels.until, value: time(news.until) }] : []),
+  ]
+}
+
+function namesText(names: readonly string[], more: number): string {
+  return [...names, ...(more > 0 ? [`+${more}`] : [])].join(', ')
+}
 
 function bodyOf(texts: Compose, news: DomainNews, site: MailSite) {
   // The text of an event takes the news of that event.

@@ -10,6 +10,7 @@ import { createBackupSource } from '../backup/browse/backup-source.ts'
 import { openDav } from '../dav/open-dav.ts'
 import { openDrive } from '../drive/drive.ts'
 import type { Step } from '../drive/install-step.ts'
+import { openPartialUploads } from '../drive/partial-uploads.ts'
 import { backupRoutes } from '../http/backup-routes.ts'
 import { driveRoutes } from '../http/drive-routes.ts'
 import { sendJson } from '../http/exchange.ts'
@@ -17,6 +18,7 @@ import { listen, type PersonalServer } from '../http/personal-server.ts'
 import { createRouter } from '../http/router.ts'
 import { serverRoutes } from '../http/server-routes.ts'
 import { openSessions } from '../http/sessions.ts'
+import { uploadRoutes } from '../http/upload-routes.ts'
 import { sendPage } from '../http/web-pages.ts'
 import { createInstaller } from '../install/installer.ts'
 import { webFolder } from '../install/release.ts'
@@ -112,6 +114,7 @@ export async function startAgent(
     quotaBytes: config.size.diskBytes,
     isStopped: () => store.current.config?.storageStopped ?? false,
   })
+  const partialUploads = await openPartialUploads(home.partial, drive)
   const clock = createTrueClock(log)
   const activation = createActivation({ store, agentToken: identity.token, log, now: clock.now })
 
@@ -160,6 +163,7 @@ export async function startAgent(
     routes: {
       ...serverRoutes({ store, activation, sessions, bootId, onReset: dav.revokeAll, now: clock.now }),
       ...driveRoutes(drive, dav.locks),
+      ...uploadRoutes(partialUploads, dav.locks),
       ...dav.routes,
       ...backupRoutes(backupFiles),
       'GET /api/observe': async ({ res }) => {
@@ -333,6 +337,7 @@ export async function startAgent(
       stopWatching()
       workloads.stop()
       backups.stop()
+      partialUploads.stop()
       await Promise.all([
         channel?.close(),
         tasks.stop(),

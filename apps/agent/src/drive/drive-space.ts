@@ -24,6 +24,8 @@ export interface DriveSpace {
 export interface Claim {
   /** Takes `bytes` more of what is free; false when there is not so much. */
   take(bytes: number): Promise<boolean>
+  /** Takes `bytes`, whatever is free: of an upload that went on before this process, with `written` on the disk. */
+  hold(bytes: number, written: number): void
   /** `bytes` of what was taken are on the disk now. */
   written(bytes: number): void
   /** The upload is over; its file, if it became one, is counted by `add`. */
@@ -70,6 +72,10 @@ export function createDriveSpace(root: string, quotaBytes: number | undefined): 
         change('unwritten', bytes)
         change('uncounted', bytes)
         return true
+      },
+      hold(bytes, written) {
+        change('unwritten', bytes - written)
+        change('uncounted', bytes)
       },
       written: (bytes) => change('unwritten', -Math.min(bytes, own.unwritten)),
       release() {

@@ -70,6 +70,10 @@ export interface Drive {
    * exists unless `replace`; 404 without the folder; 409 notAFile over one.
    */
   write(path: string, body: Readable, options: WriteOptions): Promise<Written>
+  /** Refuses what `write` would before it reads a body. */
+  prepare(path: string, options: Pick<WriteOptions, 'replace' | 'check'>): Promise<void>
+  /** As `write`, of the whole file at `place`, which lies on the same file system and has its room. */
+  adopt(place: string, path: string, options: Pick<WriteOptions, 'replace' | 'check' | 'modifiedAt'>): Promise<Written>
   /** Opens a file for reading; 404 notFound, 409 notAFile. */
   open(path: string): Promise<DriveFile>
   makeFolder(path: string): Promise<DriveEntry>
@@ -121,24 +125,31 @@ export async function openDrive(options: {
   }
 
   async function write(path: string, body: Readable, options: WriteOptions): Promise<Written> {
-    const { length, modifiedAt, onAccepted } = options
-    const names = parseFilePath(path)
-    const replaced = await checkTarget(names, options)
-    if (replaced === undefined) requireRoomForNew()
+    const { length, onAccepted } = options
+    await prepare(path, options)
     const claim = space.openClaim()
     const temporary = newPlace()
     try {
       if (length !== undefined && !(await claim.take(length))) throw diskFull()
       onAccepted?.()
       await receiveBody(body, temporary, claim, length !== undefined)
-      if (modifiedAt) await utimes(temporary, modifiedAt, modifiedAt)
-      return await inTurn(() => putInPlace(temporary, names, options))
+      return await adopt(temporary, path, options)
     } catch (error) {
       return asProblem(error)
     } finally {
       claim.release()
       await rm(temporary, { force: true })
     }
+  }
+
+  async function prepare(path: string, options: Pick<WriteOptions, 'replace' | 'check'>): Promise<void> {
+    if ((await checkTarget(parseFilePath(path), options)) === undefined) requireRoomForNew()
+  }
+
+  async function adopt(place: string, path: string, options: Parameters<Drive['adopt']>[2]): Promise<Written> {
+    const { modifiedAt } = options
+    if (modifiedAt) await utimes(place, modifiedAt, modifiedAt)
+    return await inTurn(() => putInPlace(place, parseFilePath(path), options))
   }
 
   /** The size of the file that would be replaced; undefined when the name is free. */
@@ -155,7 +166,11 @@ export async function openDrive(options: {
     return stats?.size
   }
 
-  async function putInPlace(temporary: string, names: readonly string[], options: WriteOptions): Promise<Written> {
+  async function putInPlace(
+    temporary: string,
+    names: readonly string[],
+    options: Parameters<Drive['adopt']>[2],
+  ): Promise<Written> {
     await space.usedBytes() // see DriveSpace.add
     const replaced = await checkTarget(names, options)
     const place = join(root, ...names)
@@ -322,6 +337,8 @@ export async function openDrive(options: {
     list,
     search,
     write,
+    prepare,
+    adopt,
     open: openFile,
     makeFolder,
     move,

@@ -36,7 +36,7 @@ export function createRouter({ routes, guard, dav, page, log, arrivalMs = 30_000
       if (!route) throw missing(url.pathname)
       guard(key, exchange)
       // A visitor that asks before it sends: an upload is only let go on when it fits (`drive-routes.ts`).
-      if (method !== 'PUT') letSend(req, res)
+      if (!isUpload(req)) letSend(req, res)
       await route(exchange)
     } else if (url.pathname === '/dav' || url.pathname.startsWith('/dav/')) {
       await dav(exchange)
@@ -58,12 +58,16 @@ export function createRouter({ routes, guard, dav, page, log, arrivalMs = 30_000
   return (req: IncomingMessage, res: ServerResponse): void => {
     setSecurityHeaders(res)
     // An upload may take any time while it moves; only a signed-in browser may make one.
-    if (req.method !== 'PUT')
+    if (!isUpload(req))
       limitArrival(req, res, arrivalMs, () => {
         fail(req, res, new HttpProblem(408, 'tooSlow', 'The request did not arrive in time.'), log)
       })
     answer(req, res).catch((error: unknown) => fail(req, res, error, log))
   }
+}
+
+function isUpload({ method }: IncomingMessage): boolean {
+  return method === 'PUT' || method === 'PATCH'
 }
 
 /** RFC 9110, 15.5.6. HEAD is answered where GET is. */

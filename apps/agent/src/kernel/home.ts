@@ -10,8 +10,9 @@
  *   program/      newer versions of the agent, and which of them runs (`launch/choice.ts`)
  *   drive/        the owner's files, exactly as named; no other file is in it
  *   uploads/      half-written uploads and deleted entries on their way out; emptied at start
+ *   partial/      uploads that may go on, a file and a note each (`drive/partial-uploads.ts`); no backup has them
  *   script/       of the operator's script, which knows it as ATOLL_HOME; made when one runs
- * drive/ and uploads/ are on one file system: a finished upload is renamed into place.
+ * drive/, uploads/ and partial/ are on one file system: a finished upload is renamed into place.
  */
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -39,6 +40,7 @@ export async function openHome(folder: string) {
     program: inside('program'),
     drive: inside('drive'),
     uploads: inside('uploads'),
+    partial: inside('partial'),
     script: inside('script'),
   }
   try {

@@ -1,19 +1,17 @@
 /** One upload. XMLHttpRequest, because fetch does not report how much of a body was sent. */
 import { ApiProblem, toProblem } from './call.ts'
+import { type UploadOptions, uploadInParts } from './resumable-upload.ts'
 import { fileAddress } from './server.ts'
 
-interface UploadOptions {
-  path: string
-  file: File
-  /** Replace a file of this name; otherwise its presence is refused as `exists`. */
-  replace: boolean
-  signal: AbortSignal
-  /** Bytes sent so far. */
-  onProgress(sent: number): void
+/** @throws ApiProblem, or the signal's reason when aborted */
+export function uploadFile(options: UploadOptions): Promise<void> {
+  return options.file.size < largeFile ? uploadWhole(options) : uploadInParts(options)
 }
 
-/** @throws ApiProblem, or the signal's reason when aborted */
-export function uploadFile({ path, file, replace, signal, onProgress }: UploadOptions): Promise<void> {
+/** From here on it is worth three requests that an upload goes on after a cut. Bytes */
+const largeFile = 8 * 1024 * 1024
+
+function uploadWhole({ path, file, replace, signal, onProgress }: UploadOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open('PUT', fileAddress(path))

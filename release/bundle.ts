@@ -17,7 +17,7 @@ const operatorFolder = 'apps/server/src/operator'
 /** The programs that an operator runs by name; the other files of their folders are their parts. */
 export const operatorPrograms: readonly string[] = globSync(`${operatorFolder}/*/*.ts`, { cwd: projectRoot })
   .filter((file) =>
-    /^(admin|rollout|catalog|catalog-check|diagnostics|doctor|move-database|rotate-key|setup|self-(backup|restore|verify)|status-publish|upgrade|vault-reindex|usage-import|[a-z]+-verify)\.ts$/.test(
+    /^(admin|rollout|catalog|catalog-check|diagnostics|doctor|move-(address|database)|rotate-key|setup|self-(backup|restore|verify)|status-publish|upgrade|vault-reindex|usage-import|[a-z]+-verify)\.ts$/.test(
       basename(file),
     ),
   )

@@ -41,6 +41,7 @@ export const verbs: Readonly<Record<string, Asked>> = {
   backup: unreachable(),
   restore: unreachable('--yes'),
   'rotate-key': unreachable(),
+  'move-address': unreachable(),
   'move-database': unreachable('postgres://nobody@127.0.0.1:1/none'),
   doctor: { args: ['--only', 'schema'], code: 1 },
   diagnostics: answered(),

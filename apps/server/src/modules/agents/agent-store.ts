@@ -69,17 +69,19 @@ export async function listAgentRows(
     .execute()
 }
 
-/** Makes `connectionId` the one that reports, instead of `previous`; undefined when it is forgotten or refused. */
+/**
+ * Makes `connectionId`, which was opened under the name `host`, the one that reports, instead of `previous`; undefined
+ * when it is forgotten or refused.
+ */
 export async function setConnection(
   trx: Trx,
-  instanceId: string,
-  connectionId: string,
+  { instanceId, connectionId, host }: { instanceId: string; connectionId: string; host: string },
 ): Promise<{ ref: AgentRef; previous: string | null } | undefined> {
   const lease = channelLease(instanceId, connectionId)
   const previous = await takeLease(trx, lease)
   const row = await trx
     .updateTable('agents')
-    .set({ last_seen_at: sql<Date>`clock_timestamp()` })
+    .set({ last_seen_at: sql<Date>`clock_timestamp()`, dialed_host: host })
     .where('instance_id', '=', instanceId)
     .where('refused_at', 'is', null)
     .returning('cluster_id as clusterId')

@@ -17,6 +17,8 @@ interface AgentsTable {
   token_hash: string | null
   enrolled_at: Date | null
   last_seen_at: Date | null
+  /** Host and port under which it last opened its channel. */
+  dialed_host: Generated<string | null>
   agent_version: string | null
   boot_id: string | null
   port: number | null

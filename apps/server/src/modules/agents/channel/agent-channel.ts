@@ -69,7 +69,15 @@ export function agentChannelPlugin(deps: AgentChannelDeps): FastifyPluginAsync {
         if ('refusal' in dialled) return socket.close(closeCodes[dialled.refusal], dialled.refusal)
         const { instanceId, prove } = dialled
         const serve = () => {
-          const gone = serveAgent(deps, { socket, instanceId, connections, samples, gate, complaints })
+          const gone = serveAgent(deps, {
+            socket,
+            instanceId,
+            host: request.host,
+            connections,
+            samples,
+            gate,
+            complaints,
+          })
           leaving.add(gone)
           void gone.finally(() => leaving.delete(gone))
         }

@@ -91,6 +91,8 @@ const largestState = 64 * 1024
 export interface Serving {
   socket: WebSocket
   instanceId: string
+  /** As the agent named this server. */
+  host: string
   connections: Map<string, AgentConnection>
   samples: SampleWriter
   /** Queues its database work: a thousand agents that reconnect at once are served in order. */
@@ -102,7 +104,7 @@ export interface Serving {
 /** Serves one connection; resolves when it is over and the database says so. Never rejects. */
 export async function serveAgent(
   deps: AgentConnectionDeps,
-  { socket, instanceId, connections, samples, gate, complaints }: Serving,
+  { socket, instanceId, host, connections, samples, gate, complaints }: Serving,
 ): Promise<void> {
   const { db, sealer } = deps
   const id = randomToken(12)
@@ -221,7 +223,7 @@ export async function serveAgent(
   /** Makes the row ours; false when there is none. */
   async function claim(): Promise<boolean> {
     return await db.transaction().execute(async (trx) => {
-      const claimed = await setConnection(trx, instanceId, id)
+      const claimed = await setConnection(trx, { instanceId, connectionId: id, host })
       if (!claimed) return false
       clusterId = claimed.ref.clusterId
       if (claimed.previous !== null) await wakeAgent(trx, { instanceId, what: 'replaced' })

@@ -5,6 +5,7 @@ import { agentChannelPath, taskResultLimit } from '@atoll/contract/agents'
 import { until } from '@atoll/testkit'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { countDialed } from '../count-agents.ts'
 import { type AgentHarness, agentState, createAgentHarness, steps } from '../testing/agent-harness.ts'
 
 let harness: AgentHarness
@@ -28,6 +29,8 @@ describe('an agent', () => {
     for (const line of row.install.steps.flatMap(({ lines }) => lines))
       expect(line).toMatch(/^\d\d:\d\d:\d\d [a-z]+ .+$/)
     expect(harness.changes).toContainEqual(place)
+    const called = await countDialed(harness.db)
+    expect(called).toContainEqual({ host: new URL(harness.api.origin).host, connected: 1, away: 0, awaySince: null })
 
     const stored = await sql<{ text: string }>`select agents::text as text from agents`.execute(harness.db)
     expect(stored.rows.map(({ text }) => text).join()).not.toContain(row.oneTimePassword)

@@ -34,7 +34,7 @@ const NodeLine = z.object({
 const Line = z.discriminatedUnion('struct_type', [SnapshotLine, NodeLine])
 
 /** Throws `BackupProblem` as restic fails; a snapshot that is not there holds nothing. */
-export async function listHeld(repository: Repository, snapshotId: string): Promise<HeldEntries> {
+export async function listHeld(repository: Pick<Repository, 'run'>, snapshotId: string): Promise<HeldEntries> {
   const held = new Set<string>()
   let begunAt: bigint | undefined
   await repository.run(['ls', '--json', snapshotId], {

@@ -169,6 +169,21 @@ describe('a restore', () => {
     })
   })
 
+  test('that replaces files trusts no snapshot that was forgotten before the machine is asked', async () => {
+    const id = await harness.createDaily()
+    const snapshotId = await harness.runNow(id)
+    await restoreSnapshot(harness.deps, harness.caller, { backupId: id, snapshotId, way: 'replace' })
+    await harness.reconcile(id)
+    harness.agents.agent.connected = false
+    const safetyId = await harness.complete(id)
+    expect(() => harness.agents.newest('backup.restore')).toThrow('No task')
+    const forgotten = { forgotten_at: clock.now() }
+    await harness.deps.db.updateTable('snapshots').set(forgotten).where('restic_id', '=', safetyId).execute()
+    harness.agents.agent.connected = true
+    await harness.reconcile(id)
+    expect(harness.agents.newest('backup.restore').params).toMatchObject({ target: { safetyId: null } })
+  })
+
   test('that replaces files ends with the snapshot that is canceled, and waits for another where it is given up', async () => {
     const id = await harness.createDaily()
     const snapshotId = await harness.runNow(id)

@@ -97,7 +97,7 @@ test('a renewal, and tries to collect it by card', async () => {
   await buy()
   await harness.keepCard()
   const first = await runDue(renewed)
-  expectAtMost(37, first.renewal)
+  expectAtMost(28, first.renewal)
   expectAtMost(13, first['renewal.try'])
   await answer('decline')
   expectAtMost(14, (await runDue(afterDays(1)))['renewal.try'])

@@ -9,9 +9,10 @@ import { type StripeDouble, startStripeDouble } from '../../../payments/drivers/
 import { refundPayment } from '../../index.ts'
 import { verifyCaptures } from '../../operator/verify-captures.ts'
 import { verifyDocuments } from '../../operator/verify-documents.ts'
-import { instanceTerms } from '../../testing/billing-harness.ts'
+import { instanceTerms, usd } from '../../testing/billing-harness.ts'
 import { openStripeHarness, type StripeHarness } from '../../testing/stripe-harness.ts'
 import { pageBalance } from '../../views/balance-service.ts'
+import { readMeans } from '../begin-payment.ts'
 
 const database = useDatabase({ max: 8 })
 const clock = createTestClock(new Date())
@@ -86,6 +87,8 @@ describe('a payment that is disputed', () => {
     expect(await balances()).toEqual({ cash: 0, disputed: 2880, gateway: 0, receivable: 0 })
     await destroyAll()
     expect(await balances()).toEqual({ cash: -2880, disputed: 2880, gateway: 0, receivable: 0 })
+    const asked = { userid: desk.userid, at: clock.now(), mayRoll: true }
+    expect(await readMeans(database.db, asked, 'usd')).toMatchObject({ cash: usd(0) })
     await expect(orderAgain()).rejects.toMatchObject({ key: 'paymentDisputed' })
     const operator = desk.deps
     await expect(refundPayment(operator, paymentId, '1')).rejects.toThrow('disputes')

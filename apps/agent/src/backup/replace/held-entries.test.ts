@@ -36,12 +36,13 @@ async function holds(type: string, stats: BigIntStats, afterNs: bigint, now = { 
 test.each(['file', 'symlink'])(
   'a %s is held that was last changed before the snapshot began, not in its moment',
   async (type) => {
-    const stats = statsOf(type)
+    const wholeNs = (statsOf(type).ctimeNs / second) * second
+    const stats = Object.assign(statsOf(type), { ctimeNs: wholeNs + 123_456_789n })
     expect(await holds(type, stats, 200_000_000n)).toBe(true)
     expect(await holds(type, stats, 50_000_000n)).toBe(false)
     expect(await holds(type, stats, -second)).toBe(false)
     // Some file systems keep whole seconds.
-    const coarse = Object.assign(statsOf(type), { ctimeNs: (stats.ctimeNs / second) * second })
+    const coarse = Object.assign(statsOf(type), { ctimeNs: wholeNs })
     expect([await holds(type, coarse, second), await holds(type, coarse, 3n * second)]).toEqual([false, true])
   },
 )

@@ -244,7 +244,7 @@ describe('driver process', () => {
       expect(id).toBeUndefined()
       await right.ensureInstance(spec)
       await waitForState(right, spec.instanceId, 'running')
-      const refusal = { name: 'ProviderError', retryable: true, message: expect.stringContaining('is not at hand') }
+      const refusal = { name: 'ProviderError', retryable: true, message: expect.stringContaining('is missing') }
       await expect(wrong.inspect(spec.instanceId)).rejects.toMatchObject(refusal)
       await expect(wrong.list(spec.deployment)).rejects.toMatchObject(refusal)
       await expect(wrong.ensureInstance(testSpec())).rejects.toMatchObject(refusal)

@@ -23,6 +23,11 @@ case "$kill $*" in after*"\${kill#* }") rm ${settings}/kill; kill -9 $PPID ;; es
 exit $ended
 `
 
+const systemctl = (settings: string) => `#!/bin/sh
+case "$(cat ${settings}/kill 2>/dev/null)" in "before $*") rm ${settings}/kill; kill -9 $PPID; exit ;; esac
+case "$*" in *output=json*) echo "[]" ;; esac
+`
+
 export interface Said {
   code: number | null
   out: string
@@ -32,7 +37,7 @@ export interface Said {
 export interface TriedAtollctl {
   /**
    * The folder of its settings, with atoll.env. A file `kill` in it with `before ARGUMENTS` or `after ARGUMENTS` kills
-   * `atollctl` there, where a program is run whose last arguments are these.
+   * `atollctl` there, where a program is run whose last arguments are these, or before systemctl is asked this.
    */
   settings: string
   run(args: readonly string[], input?: string): Promise<Said>
@@ -64,7 +69,7 @@ export function layOutAtollctl(
   )
   const programs = {
     'systemd-run': systemdRun(path('etc')),
-    systemctl: '#!/bin/sh\ncase "$*" in *output=json*) echo "[]" ;; esac\n',
+    systemctl: systemctl(path('etc')),
     journalctl: '#!/bin/sh\necho a line of the log\n',
     atollctl: script
       .replace('root=/usr/lib/atoll', `root=${path('lib')}`)

@@ -28,6 +28,7 @@ export async function bootDebian(
   files: Readonly<Record<string, string>>,
 ): Promise<DebianMachine> {
   await installDebianPackages(['mmdebstrap', 'systemd-container'])
+  mkdirSync(folder, { recursive: true })
   const root = join(folder, 'root')
   await run('mmdebstrap', ['--variant=minbase', `--include=${base.join(',')}`, 'bookworm', root], {
     maxBuffer: mostOutput,
@@ -48,7 +49,7 @@ async function boot(root: string): Promise<DebianMachine> {
   const options = ['--register=no', '--keep-unit', '--private-network', '--console=pipe', '--boot']
   const nspawn = spawn('systemd-nspawn', [`--directory=${root}`, ...options], { stdio: ['ignore', 'pipe', 'pipe'] })
   for (const stream of [nspawn.stdout, nspawn.stderr]) stream.resume()
-  const init = await until('its first process runs', () => findChild(nspawn))
+  const init = await until('its first process runs', () => findInit(nspawn))
   const enter = ['-t', String(init), '-m', '-u', '-i', '-n', '-p', '--']
   const inside = async (...command: string[]) =>
     (await run('nsenter', [...enter, ...command], { maxBuffer: mostOutput, env: { PATH: '/usr/sbin:/usr/bin' } }))
@@ -72,13 +73,21 @@ async function boot(root: string): Promise<DebianMachine> {
   }
 }
 
-/** The only child of systemd-nspawn is the first process of the machine. */
-function findChild({ pid }: ChildProcess): number | undefined {
+/** The first process of the machine; systemd-nspawn has had other children before it. */
+function findInit({ pid }: ChildProcess): number | undefined {
   const folder = `/proc/${pid}/task`
   const children = readdirSync(folder).flatMap((task) =>
     readFileSync(join(folder, task, 'children'), 'utf8')
       .trim()
       .split(' '),
   )
-  return children.map(Number).find((child) => child > 0)
+  return children.map(Number).find((child) => child > 0 && isSystemd(child))
+}
+
+function isSystemd(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8') === 'systemd\n'
+  } catch {
+    return false // it ended meanwhile
+  }
 }

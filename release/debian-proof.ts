@@ -132,7 +132,16 @@ export async function proveOnDebian(prove: Prove, folder: string, debianPackage:
       await on('sh', '-ec', moveConsole)
       const at = (host: string, ...args: string[]) =>
         on('curl', '-sS', '--retry', '20', '--retry-all-errors', '-H', `Host: ${host}`, ...args)
-      const led = await at('console.atoll.test', '-o', '/dev/null', '-w', '%{redirect_url}', `${page}/clusters?page=2`)
+      const asBrowser = ['-H', 'Accept: text/html']
+      const led = await at(
+        'console.atoll.test',
+        ...asBrowser,
+        '-o',
+        '/dev/null',
+        '-w',
+        '%{redirect_url}',
+        `${page}/clusters?page=2`,
+      )
       assert.equal(led, 'https://harbour.atoll.test/clusters?page=2')
       for (const host of ['console.atoll.test', 'harbour.atoll.test']) {
         for (const path of ['/v1/announcements/now', '/api/v1/announcements/now'])

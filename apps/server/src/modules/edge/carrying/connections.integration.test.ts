@@ -40,6 +40,22 @@ describe.each(ways)('%s,', (way) => {
       expect((await ended)[0]).toBe(1000)
     })
 
+    test('whose first bytes come with its request loses none of them', async () => {
+      const { host } = newCluster()
+      const socket = connect(carrier.port, '127.0.0.1')
+      const lines = ['GET /echo HTTP/1.1', `host: ${host}`, 'connection: upgrade', 'upgrade: websocket']
+      const key = ['sec-websocket-version: 13', `sec-websocket-key: ${randomBytes(16).toString('base64')}`]
+      // A masked frame of two bytes (RFC 6455, 5.2).
+      const frame = Buffer.from([0x82, 0x82, 0, 0, 0, 0, 0x68, 0x69])
+      socket.write(Buffer.concat([Buffer.from([...lines, ...key, '', ''].join('\r\n')), frame]))
+      let seen = ''
+      socket.on('data', (chunk) => {
+        seen += chunk.toString('latin1')
+      })
+      await until('it is echoed', () => seen.endsWith('\x82\x02hi'))
+      socket.destroy()
+    })
+
     test('at a cluster that is suspended ends at once', async () => {
       const { host, route } = newCluster()
       const socket = new WebSocket(`ws://127.0.0.1:${carrier.port}/echo`, { headers: { host } })

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import { createTestClock, createTestDatabase, type TestClock } from '@atoll/testkit'
+import { createTestDatabase, type TestClock } from '@atoll/testkit'
 import { loadConfig } from '../../config.ts'
 import { createConsoleApp } from '../../http/app.ts'
 import { createEventStreams } from '../../http/events.ts'
@@ -16,11 +16,37 @@ import { type Accounts, createAccounts } from './index.ts'
 export interface ServiceApp extends AsyncDisposable {
   /** `http://127.0.0.1:PORT` */
   origin: string
-  clock: TestClock
+  clock: ServiceClock
   db: Db
   accounts: Accounts
   /** Everything logged so far, at every level, as it would be written. */
   log: string[]
+}
+
+/**
+ * Goes with the real one, as wallets sign with the time that it is, until a test moves it: then it stands, so that
+ * ages are exact however slow the machine is.
+ */
+interface ServiceClock extends TestClock {
+  /** Goes with the real one again. */
+  follow(): void
+}
+
+function createServiceClock(): ServiceClock {
+  let stands: number | undefined
+  const now = () => stands ?? Date.now()
+  return {
+    now: () => new Date(now()),
+    advance(ms) {
+      stands = now() + ms
+    },
+    set(time) {
+      stands = time.getTime()
+    },
+    follow() {
+      stands = undefined
+    },
+  }
 }
 
 /**
@@ -37,8 +63,7 @@ export async function startServiceApp(
   const lines: string[] = []
   const log = createLog({ level: 'trace' }, { write: (line) => lines.push(line) })
   const { db, pool, close } = createDatabase(connection, { log })
-  // Wallets sign with the time that it is.
-  const clock = createTestClock(new Date())
+  const clock = createServiceClock()
   const defaults = {
     ATOLL_NAME_DOMAINS: 'atoll.test,reef.test',
     ATOLL_SIGN_IN_RATE: '1000000',

@@ -1,7 +1,7 @@
 import { activeLogin, logout, sessionList, sessionRevoke, sessionRevokeAll, userInfo } from '@atoll/contract/accounts'
 import { codes } from '@atoll/contract/wire'
 import { createApiClient, createScriptedWallet, createSignInCode, openChangeStream, until } from '@atoll/testkit'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type ServiceApp, startServiceApp } from './service-app.fixture.ts'
 import { accountOfDid } from './stores/account-store.ts'
 import { touchSession } from './stores/session-store.ts'
@@ -80,6 +80,8 @@ describe('the list of sessions', () => {
   })
 
   test('says when each was last seen, written down once a minute', async () => {
+    onTestFinished(() => app.clock.follow())
+    app.clock.set(new Date())
     const api = await signIn()
     const seenAt = async () => {
       const row = app.db

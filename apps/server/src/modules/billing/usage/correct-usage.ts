@@ -9,23 +9,14 @@
  * Periods that ended more than some days before are left as they are. Under the account's lock. Safe to repeat: what
  * was credited or billed counts as billed.
  */
-import {
-  type Money,
-  money,
-  type Period,
-  periodAt,
-  periodIndexAt,
-  smallerMoney,
-  subtractMoney,
-  sumMoney,
-} from '@atoll/money'
+import { money, type Period, periodAt, periodIndexAt, subtractMoney, sumMoney } from '@atoll/money'
 import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import type { Limits } from '../../accounts/index.ts'
 import type { OrderDeps } from '../billing-deps.ts'
 import { closeWhenNothingIsOwed, giveCredit } from '../pay/bills/give-credit.ts'
 import { cancelOpenPayment } from '../pay/cancel-open-payment.ts'
-import { correctPeriod, type LessLine } from '../pricing/correct-period.ts'
+import type { LessLine } from '../pricing/correct-period.ts'
 import { findRedemption } from '../records/coupon-store.ts'
 import { sumCredited } from '../records/documents/credit-note-store.ts'
 import type { InvoiceRow, SubscriptionRow } from '../records/documents/document-tables.ts'
@@ -36,10 +27,11 @@ import { listTaken } from '../records/documents/promo-store.ts'
 import { retryOwed } from '../records/retry-owed.ts'
 import { findCap } from './cap-store.ts'
 import { findCovered } from './credit-store.ts'
+import { type CreditedInvoice, decideCredits, splitCredit } from './decide-credit.ts'
 import type { PastPeriod } from './decide-usage-bill.ts'
 import { type PeriodUsage, readPeriod } from './period-usage.ts'
 import type { UsageDeps } from './read-usage.ts'
-import { insertReadings, isBilledWhole, readBilled } from './reading-store.ts'
+import { type BilledUsage, insertReadings, isBilledWhole, readBilled } from './reading-store.ts'
 
 export type CorrectionDeps = OrderDeps & UsageDeps
 
@@ -112,20 +104,11 @@ export async function creditLess(
 ): Promise<boolean> {
   const { userid, at, limits, subscription } = correcting
   const { currency } = limits
-  const less: LessLine[] = []
-  const changed: PeriodUsage['usage'] = []
-  for (const { period, usage } of periods) {
-    const billed = await readBilled(trx, { subscriptionId: subscription.id, currency }, period)
-    const items = usage.map(({ item }) => item)
-    const found = correctPeriod({ currency, items, billed: billed.lines }).less
-    const lines = new Set(found.map(({ invoiceId, line }) => `${invoiceId} ${line}`))
-    const products = new Set(
-      billed.lines.flatMap((one) => (lines.has(`${one.invoiceId} ${one.line}`) ? [one.key] : [])),
-    )
-    changed.push(...usage.filter(({ product }) => products.has(product)))
-    less.push(...found)
+  const billed: (ReadPast & { billed: BilledUsage })[] = []
+  for (const one of periods) {
+    billed.push({ ...one, billed: await readBilled(trx, { subscriptionId: subscription.id, currency }, one.period) })
   }
-  const invoices = Map.groupBy(less, ({ invoiceId }) => invoiceId)
+  const { invoices, changed } = decideCredits(billed, currency)
   for (const invoiceId of invoices.keys()) {
     if (!(await endPaying(trx, invoiceId, at))) return false
   }
@@ -152,7 +135,7 @@ async function creditInvoice(
 ): Promise<void> {
   const invoice = await getInvoice(trx, userid, invoiceId)
   const nets = lines.map(({ amount, discount }) => subtractMoney(amount, discount))
-  const to = await splitCredit(trx, invoice, sumMoney(nets, currency))
+  const to = splitCredit(await loadCredited(trx, invoice), sumMoney(nets, currency))
   const credited = lines.map(({ line, amount, discount }) => {
     return { line, amount_minor: amount.minor, discount_minor: discount.minor, revenue: 'usage' as const }
   })
@@ -163,20 +146,15 @@ async function creditInvoice(
   await publishChange(trx, { account: userid, topic: 'billing', id: invoiceId })
 }
 
-/** First off what is owed; of what was paid promotional credit counts as used first, and goes back to its grants. */
-async function splitCredit(
-  trx: Trx,
-  invoice: InvoiceRow,
-  back: Money,
-): Promise<{ offOwed: Money; cash: Money; promo: Money }> {
+async function loadCredited(trx: Trx, invoice: InvoiceRow): Promise<CreditedInvoice> {
   const { id, currency, state, total_minor: total } = invoice
-  const due = state === 'paid' ? money(0, currency) : await getDue(trx, invoice)
-  const offOwed = smallerMoney(back, due)
-  const rest = subtractMoney(back, offOwed)
-  const kept = total - (await sumCredited(trx, id)) - due.minor - rest.minor
   const taken = (await listTaken(trx, id)).reduce((sum, { left }) => sum + left, 0)
-  const promo = smallerMoney(rest, money(Math.max(taken - kept, 0), currency))
-  return { offOwed, promo, cash: subtractMoney(rest, promo) }
+  return {
+    total: money(total, currency),
+    credited: money(await sumCredited(trx, id), currency),
+    due: state === 'paid' ? money(0, currency) : await getDue(trx, invoice),
+    promo: money(taken, currency),
+  }
 }
 
 /** The facts by which additional charges of the periods are decided. */

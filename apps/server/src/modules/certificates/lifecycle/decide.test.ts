@@ -47,6 +47,13 @@ describe('a certificate', () => {
     expect(decide(facts({ isWanted: false }))).toEqual({ kind: 'drop' })
   })
 
+  test('that nobody visits is neither renewed nor ordered, and an order that is open goes on', () => {
+    const served = { notBefore: at(-80), notAfter: at(10) }
+    expect(decide(facts({ isUnvisited: true, served }))).toEqual({ kind: 'wait', until: at(10) })
+    expect(decide(facts({ isUnvisited: true }))).toEqual({ kind: 'drop' })
+    expect(decide(facts({ isUnvisited: true, order: order({ seen: pending() }) })).kind).toBe('publish')
+  })
+
   test('goes through its order step by step', () => {
     const stepFor = (seen: CaOrder, changes = {}) => decide(facts({ order: order({ seen, ...changes }) })).kind
     expect(stepFor(pending())).toBe('publish')

@@ -47,8 +47,8 @@
  *          as the time of the last change. No `Content-Range` (400). The folder must exist (404). 507 diskFull
  *          · 507 storageLimit (a new file while the owner's plan has no room) · 409 notAFile
  *   POST, HEAD, PATCH, DELETE /api/drive/uploads
- *          an upload that goes on where it was cut: tus 1.0 with creation, termination and expiration. `Upload-
- *          Metadata` names the `path`; conditions and `X-OC-Mtime` stand at the POST and hold at the end too. It
+ *          an upload that goes on where it was cut: tus 1.0 with creation, termination and expiration. The `path`
+ *          stands in `Upload-Metadata`; conditions and `X-OC-Mtime` stand at the POST and hold at the end too. It
  *          ends a day after its last byte, and its room is taken from the beginning. 409 changed: at another offset
  *   GET    /api/drive/file?path=…             the bytes, as an attachment; Range, If-Range by ETag, and all conditions
  *          of RFC 9110 by ETag and Last-Modified; HEAD too.

@@ -173,7 +173,40 @@ test('takes a file of 20 MB and gives it back byte for byte, every byte counted'
   })
 })
 
-test('is signed in still after its agent was killed, and has its files', async () => {
+test('speaks WebDAV with a device that has an app password', async () => {
+  const { json } = await askJson(visit, 'POST', '/api/app-passwords', { name: 'Laptop' }, cookie)
+  const authorization = `Basic ${Buffer.from(`reef:${json.password}`).toString('base64')}`
+  const ask = (method: string, path: string, headers: Record<string, string> = {}, body = '') =>
+    visit({ method, path, headers: { authorization, ...headers }, body })
+  const lockInfo = '<lockinfo xmlns="DAV:"><lockscope><exclusive/></lockscope><locktype><write/></locktype></lockinfo>'
+  const locked = await ask('LOCK', '/dav/new.txt', {}, lockInfo)
+  const token = String(locked.headers['lock-token'])
+  expect(locked.status).toBe(201)
+  expect((await ask('PUT', '/dav/new.txt', {}, 'text')).status).toBe(423)
+  expect((await ask('PUT', '/dav/new.txt', { if: `(${token})` }, 'text')).status).toBe(200)
+  expect((await ask('UNLOCK', '/dav/new.txt', { 'lock-token': token })).status).toBe(204)
+  const destination = `http://${host}/dav/moved.txt`
+  expect((await ask('MOVE', '/dav/new.txt', { destination })).status).toBe(201)
+  const listed = await ask('PROPFIND', '/dav/', { depth: '1' })
+  expect([listed.status, String(listed.body).includes('<D:href>/dav/moved.txt</D:href>')]).toEqual([207, true])
+  expect((await ask('DELETE', '/dav/moved.txt')).status).toBe(204)
+})
+
+test('is signed in still after its agent was killed, has its files, and goes on with an upload', async () => {
+  const upload = randomBytes(2_000_000)
+  const tus = { cookie, 'tus-resumable': '1.0.0' }
+  const metadata = `path ${Buffer.from('/resumed.bin').toString('base64')}`
+  const begun = await visit({
+    method: 'POST',
+    path: '/api/drive/uploads',
+    headers: { ...tus, 'upload-length': String(upload.length), 'upload-metadata': metadata },
+  })
+  const path = String(begun.headers.location)
+  const send = (offset: number, body: Buffer) => {
+    const headers = { ...tus, 'upload-offset': String(offset), 'content-type': 'application/offset+octet-stream' }
+    return visit({ method: 'PATCH', path, headers, body })
+  }
+  expect((await send(0, upload.subarray(0, 1_500_000))).status).toBe(204)
   await agent.kill('SIGKILL')
   agent = startAgentProcess(folder, { ATOLL_AGENT_CONTROL_URL: api.origin })
   await agent.port()
@@ -182,4 +215,8 @@ test('is signed in still after its agent was killed, and has its files', async (
     return answer.status === 200 ? answer.json : undefined
   })
   expect(list.entries.map((entry: { name: string }) => entry.name)).toEqual(['珊瑚 reef.bin'])
+  expect((await visit({ method: 'HEAD', path, headers: tus })).headers['upload-offset']).toBe('1500000')
+  expect((await send(1_500_000, upload.subarray(1_500_000))).status).toBe(204)
+  const resumed = await visit({ path: '/api/drive/file?path=/resumed.bin', headers: { cookie } })
+  expect(resumed.body.equals(upload)).toBe(true)
 })

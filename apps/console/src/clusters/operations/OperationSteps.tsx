@@ -13,11 +13,18 @@ const stateTexts: Record<OperationStep['state'], TextKey> = {
   canceled: 'detail.resultCanceled',
 }
 
+interface OperationStepsProps {
+  operation: Operation
+  /** Its step under way failed and is tried again once somebody has done something, such as entered a password. */
+  isHeldUp?: boolean
+}
+
 /** The steps of an operation, how long each took, and what holds one up. */
-export function OperationSteps({ operation }: { operation: Operation }) {
+export function OperationSteps({ operation, isHeldUp = false }: OperationStepsProps) {
   const t = useText()
   const locale = useLocale()
-  const steps = operation.steps.map(({ step, state, startedAt, endedAt, detail }): StepView => {
+  const steps = operation.steps.map(({ step, state: noted, startedAt, endedAt, detail }): StepView => {
+    const state = isHeldUp && noted === 'running' ? 'failed' : noted
     const end = endedAt ? Date.parse(endedAt) : serverNow()
     return {
       key: step,

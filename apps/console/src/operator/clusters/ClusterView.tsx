@@ -76,7 +76,7 @@ export function ClusterView({ cluster }: { cluster: StaffClusterDetail }) {
             note={<span className="mono">{newest.operationId}</span>}
           >
             <div className={classes.steps}>
-              <OperationSteps operation={newest} />
+              <OperationSteps operation={newest} isHeldUp={cluster.status === 'restore_error'} />
               {newest.error && <p className={classes.wrong}>{newest.error}</p>}
             </div>
           </Panel>

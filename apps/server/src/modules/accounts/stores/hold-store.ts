@@ -2,7 +2,6 @@ import type { Hold } from '@atoll/contract/accounts'
 import { type Expression, type Generated, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Attention } from '../../../platform/attention/index.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
-import { nameOfDid } from '../../identity/index.ts'
 
 /** Stops and starts what is held: enqueued with each change of a hold. */
 export const holdsJob = 'staff.holds'
@@ -148,17 +147,15 @@ export async function listOverdueHolds(db: Db, now: Date): Promise<HoldRow[]> {
 
 /** Suspensions that wait for staff: answered by their owner, or past the date without an answer; the oldest first. */
 export async function findHoldsToDecide(db: Db, now: Date): Promise<Attention[]> {
-  const { rows } = await sql<{ owner: string; name: string | null; since: Date; count: string }>`
-    select held.account_id as owner, ${nameOfDid(sql.ref('accounts.did'))} as name,
-      coalesce(held.answered_at, held.answer_by) as since, count(*) over () as count
-    from account_holds held join accounts on accounts.account_id = held.account_id
-    where held.released_at is null and held.reason <> 'closing'
+  const { rows } = await sql<{ owner: string; since: Date; count: string }>`
+    select held.account_id as owner, coalesce(held.answered_at, held.answer_by) as since, count(*) over () as count
+    from account_holds held where held.released_at is null and held.reason <> 'closing'
       and (held.answered_at is not null or held.answer_by < ${now})
     order by since limit 1`.execute(db)
-  return rows.map(({ owner, name, since, count }) => ({
+  return rows.map(({ owner, since, count }) => ({
     severity: 'warning',
     since,
-    facts: { count: Number(count), name: name ?? owner },
+    facts: { count: Number(count) },
     object: owner,
   }))
 }

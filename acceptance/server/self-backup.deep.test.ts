@@ -23,11 +23,12 @@ import {
   until,
 } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ensureResticOf, findResticProgram } from '../../scripts/programs/restic.ts'
+import { findResticProgram } from '../../scripts/programs/restic.ts'
 import { composeOrder, waitForStatus } from '../stack/clusters.ts'
 import { createPerson, type Person } from '../stack/people.ts'
 
-const restic = (await ensureResticOf('trixie')) ?? findResticProgram()
+const unpacked = join(repositoryRoot, '.tools/restic/trixie/restic')
+const restic = findResticProgram() ?? (existsSync(unpacked) ? unpacked : undefined)
 
 /** A restored database recovers first, and the machine may be busy. */
 const timeoutMs = 100_000

@@ -1,7 +1,7 @@
 import { backupCreate, backupList } from '@atoll/contract/backups'
 import { type ApiClient, until } from '@atoll/testkit'
 import { sealPassword } from '../../apps/console/src/backups/seal-password.ts'
-import { ensureRestic, ensureResticOf } from '../../scripts/programs/restic.ts'
+import { ensureRestic } from '../../scripts/programs/restic.ts'
 
 /** Half a day from now in UTC, so that no scheduled run begins while a test watches. */
 function farSchedule() {
@@ -22,7 +22,7 @@ export async function backUp(api: ApiClient, clusterId: string, password: string
 
 /** The path of restic, without which such a file proves nothing. */
 export async function needRestic(): Promise<string> {
-  const restic = (await ensureResticOf('trixie')) ?? (await ensureRestic((text) => process.stdout.write(`${text}\n`)))
+  const restic = await ensureRestic((text) => process.stdout.write(`${text}\n`))
   if (restic === undefined) throw new Error('there is no restic to test with')
   return restic
 }

@@ -6,7 +6,6 @@ import { accessSync, constants, existsSync, mkdirSync, statSync, writeFileSync }
 import { delimiter, isAbsolute, join } from 'node:path'
 import { projectRoot } from '../project.ts'
 import { findDebianSource, unpackProgram } from './debian-archive.ts'
-import { makeLightRestic } from './light-restic.ts'
 
 const resticFolder = join(projectRoot, '.tools/restic')
 /** Debian 13: restic 0.18. It runs on Debian 12, too, of whose libraries it needs C's alone. */
@@ -52,19 +51,14 @@ export async function ensureRestic(say: (text: string) => void): Promise<string 
   return undefined
 }
 
-/**
- * For tests: both that are supported at least, by their Debian suites, with keys that are quick to open
- * (light-restic.ts). Undefined where Debian cannot be asked.
- */
+/** Both that are supported at least, by their Debian suites, for tests; undefined where Debian cannot be asked. */
 export async function ensureResticOf(suite: 'bookworm' | 'trixie'): Promise<string | undefined> {
-  const light = join(resticFolder, suite, 'light/restic')
-  if (existsSync(light)) return light
+  const target = join(resticFolder, suite, 'restic')
+  if (existsSync(target)) return target
   const source = await findDebianSource()
   if (source === undefined) return undefined
-  const target = join(resticFolder, suite, 'restic')
   await unpackProgram({ ...source, suite }, { pack: 'restic', path: 'usr/bin/restic', target })
-  makeLightRestic(target, light)
-  return light
+  return target
 }
 
 /** restic's own REST server (Debian 13), for tests. */

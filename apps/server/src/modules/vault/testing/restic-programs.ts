@@ -10,8 +10,8 @@ import { repositoryRoot } from '@atoll/testkit'
 const folder = join(repositoryRoot, '.tools/restic')
 const findIn = (path: string) => (existsSync(join(folder, path)) ? join(folder, path) : undefined)
 
-/** Of Debian 12 (0.14) and 13 (0.18), with keys that are quick to open (scripts/programs/light-restic.ts). */
-export const restics = { '0.14': findIn('bookworm/light/restic'), '0.18': findIn('trixie/light/restic') }
+/** Of Debian 12 (0.14) and 13 (0.18). */
+export const restics = { '0.14': findIn('bookworm/restic'), '0.18': findIn('trixie/restic') }
 export const restServer = findIn('restic-rest-server')
 
 /**

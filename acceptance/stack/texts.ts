@@ -1,18 +1,18 @@
 import type { Locale } from '@atoll/contract/wire'
-import serverEnglish from '../../apps/agent/web/src/locales/en-US.json' with { type: 'json' }
-import serverChinese from '../../apps/agent/web/src/locales/zh-CN.json' with { type: 'json' }
-import monitoringEnglish from '../../apps/console/src/clusters/monitoring/texts/en-US.json' with { type: 'json' }
-import monitoringChinese from '../../apps/console/src/clusters/monitoring/texts/zh-CN.json' with { type: 'json' }
-import beyondHomeEnglish from '../../apps/console/src/locales/beyond-home/en-US.ts'
-import beyondHomeChinese from '../../apps/console/src/locales/beyond-home/zh-CN.ts'
-import startEnglish from '../../apps/console/src/locales/en-US.ts'
-import pagesEnglish from '../../apps/console/src/locales/pages/en-US.ts'
-import pagesChinese from '../../apps/console/src/locales/pages/zh-CN.ts'
-import startChinese from '../../apps/console/src/locales/zh-CN.ts'
-import operatorEnglish from '../../apps/console/src/operator/texts/en-US.json' with { type: 'json' }
-import operatorChinese from '../../apps/console/src/operator/texts/zh-CN.json' with { type: 'json' }
-import walletEnglish from '../../apps/wallet/src/locales/en-US.json' with { type: 'json' }
-import walletChinese from '../../apps/wallet/src/locales/zh-CN.json' with { type: 'json' }
+import startEnglish from '../../packages/texts/en-US/console/at-start.ts'
+import beyondHomeEnglish from '../../packages/texts/en-US/console/beyond-home.ts'
+import monitoringEnglish from '../../packages/texts/en-US/console/clusters-monitoring.json' with { type: 'json' }
+import operatorEnglish from '../../packages/texts/en-US/console/operator.json' with { type: 'json' }
+import pagesEnglish from '../../packages/texts/en-US/console/signed-in.ts'
+import serverEnglish from '../../packages/texts/en-US/personal-server/all.ts'
+import walletEnglish from '../../packages/texts/en-US/wallet/all.ts'
+import startChinese from '../../packages/texts/zh-CN/console/at-start.ts'
+import beyondHomeChinese from '../../packages/texts/zh-CN/console/beyond-home.ts'
+import monitoringChinese from '../../packages/texts/zh-CN/console/clusters-monitoring.json' with { type: 'json' }
+import operatorChinese from '../../packages/texts/zh-CN/console/operator.json' with { type: 'json' }
+import pagesChinese from '../../packages/texts/zh-CN/console/signed-in.ts'
+import serverChinese from '../../packages/texts/zh-CN/personal-server/all.ts'
+import walletChinese from '../../packages/texts/zh-CN/wallet/all.ts'
 import { closeHanGaps } from '../../packages/ui/src/i18n/han-gaps.ts'
 
 /** Dotted paths of the texts in a locale file. */

@@ -58,7 +58,7 @@ export default defineConfig({
     preloadFont('inter-latin-opsz-normal.woff2'),
     earlyFetch({ signIn: 'sign-in', signedIn: 'home', signInPath: '/login' }),
     // design/console, "Light": JavaScript of a first load, gzipped, kB; of the charts, what they add
-    staffApart('/console/src/operator/'),
+    staffApart(/\/console\/(src\/operator\/|operator\.json)/),
     bundleBudget(
       { '/src/app/routes/login/index.tsx': 185, '/src/app/routes/_main/index.tsx': 245 },
       { '/clusters/monitoring/MonitoringPanel.tsx': 25 },

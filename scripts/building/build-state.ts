@@ -19,6 +19,7 @@ const sharedSources = [
   // The console's help.
   'docs/user/*/*.md',
   'packages/*/{src,program}/**/*',
+  'packages/texts/*-*/**/*',
   'tsconfig*.json',
   'scripts/building/statement-verifier.ts',
 ]

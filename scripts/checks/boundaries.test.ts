@@ -52,6 +52,10 @@ const examples: Record<string, { broken: [string, string]; allowed: [string, str
     broken: ['apps/console/src/app/main.tsx', 'node:fs'],
     allowed: ['apps/console/src/app/main.tsx', './router.ts'],
   },
+  'own-texts': {
+    broken: ['apps/wallet/src/i18n/text.ts', '@atoll/texts/console'],
+    allowed: ['apps/wallet/src/i18n/text.ts', '@atoll/texts/wallet'],
+  },
   'shell-knows-no-page': {
     broken: ['apps/console/src/app/shell/AppShell.tsx', '../../home/HomePage.tsx'],
     allowed: ['apps/console/src/app/shell/bars/Sidebar.tsx', '../../clusters/use-clusters.ts'],

@@ -18,6 +18,12 @@ const modulesFolder = `${server}modules/`
 /** Programs of their own, each put together from what it needs. */
 const operatorFolder = `${server}operator/`
 const frontEnds = ['apps/console/src/', 'apps/wallet/src/', 'apps/agent/web/src/']
+/** The texts of each front end. */
+const surfaces: Readonly<Record<string, string>> = {
+  'apps/console/src/': 'console',
+  'apps/wallet/src/': 'wallet',
+  'apps/agent/web/src/': 'personal-server',
+}
 const consoleFolder = 'apps/console/src/'
 const isOurs = (target: string) => /^(apps|packages|scripts|release|acceptance|bench)\//.test(target)
 const isTest = (file: string) => /\.(test|fixture)\.tsx?$|\/testing\//.test(file)
@@ -132,6 +138,15 @@ export const rules: readonly Rule[] = [
       return (
         target.startsWith('node:') || (isOurs(target) && !target.startsWith('packages/') && !target.startsWith(own))
       )
+    },
+  },
+  {
+    name: 'own-texts',
+    sentence: 'a front end imports the texts of its own surface and the shared ones only',
+    breaks: ({ file, target }) => {
+      const own = surfaces[frontEnds.find((folder) => file.startsWith(folder)) ?? '']
+      const surface = /^packages\/texts\/(?:src\/|[a-z]{2}-[A-Z]{2}\/)?([\w-]+)/.exec(target)?.[1]
+      return own !== undefined && surface !== undefined && surface !== own && surface !== 'shared' && !isTest(file)
     },
   },
   {

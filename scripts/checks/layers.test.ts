@@ -78,9 +78,3 @@ it('refuses an import between folders that an order does not name, where it has 
     `${lagoon}/mails/sold.ts: "${lagoon}/rules/worth.ts" climbs in *`,
   ])
 })
-
-it('does not count texts, which are data', () => {
-  const texts = { file: 'apps/console/src/locales/en-US.ts', target: 'apps/console/src/kit/texts/en-US.json' }
-  const kit = { file: 'apps/console/src/kit/a.ts', target: 'apps/console/src/locales/text.ts' }
-  expect(findClimbing([texts, kit], { 'apps/console/src': 'locales < kit' })).toEqual([])
-})

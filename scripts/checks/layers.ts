@@ -41,7 +41,6 @@ export const layers: Readonly<Record<string, string>> = {
   'apps/console/src/domains/detail': 'dns-check < .',
   'apps/console/src/kit':
     'browser | files | form | format | menu | site | toast < figures | page < dialog | table < confirm',
-  'apps/console/src/locales': 'beyond-home | pages < .',
   'apps/console/src/operator':
     'approve < parts < announcements | capacity | customers | staff | system < abuse | clusters | money | overview < ' +
     'versions < area',
@@ -100,8 +99,6 @@ export const layers: Readonly<Record<string, string>> = {
 /** Where every folder needs an order. */
 const covered = /^apps\/(server\/src\/(http|platform|modules\/[\w-]+)|agent\/src|console\/src)(?=\/)/
 
-/** Texts are data, which `locales` joins. */
-const isText = (file: string) => file.startsWith('apps/console/') && file.includes('/texts/')
 const isTest = (file: string) => /\.(test|fixture)\.tsx?$|\/testing\//.test(file)
 
 /** The folder of `parent` that a file lies in; undefined: outside, or one of the two files that belong to the whole. */
@@ -131,7 +128,7 @@ export function findClimbing(imports: readonly Import[], orders: Readonly<Record
         .map((folder) => `${parent}: ${folder} is not there`),
       ...imports.flatMap(({ file, target }) => {
         const [from, to] = [folderIn(parent, file), folderIn(parent, target)]
-        if (from === undefined || to === undefined || from === to || isTest(file) || isText(target)) return []
+        if (from === undefined || to === undefined || from === to || isTest(file)) return []
         return (rankOf(to) ?? 0) < (rankOf(from) ?? 0) ? [] : [`${file}: "${target}" climbs in ${order}`]
       }),
     ]

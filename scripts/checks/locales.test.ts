@@ -51,26 +51,32 @@ it('names a key that nothing uses', () => {
   expect(findUnusedKeys({ name: 'en', texts }, sources)).toEqual(['en has "home.gone", which nothing uses'])
 })
 
-it('reads every language file of a front end, in folders too, with the sources around it', () => {
+it('reads every surface, with the sources of its front end', () => {
   const root = mkdtempSync(join(tmpdir(), 'atoll-locales-'))
   const write = (path: string, text: string) => {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text)
   }
-  write('apps/shore/src/locales/en-US.json', '{ "a": { "b": "B", "c": "C" } }')
-  write('apps/shore/src/locales/zh-CN.json', '{ "a": { "b": "B" } }')
-  write('apps/shore/src/locales/pages/en-US.json', '{ "d": { "e": "E" } }')
-  write('apps/shore/src/pages/texts/en-US.json', '{ "f": { "g": "G" }, "d": { "h": "H" } }')
-  write('apps/shore/src/pages/texts/zh-CN.json', '{ "f": {}, "d": { "h": "H" } }')
-  write('apps/shore/src/pages/Page.tsx', "t('a.b'); t('d.e'); t('f.g'); t('d.h')")
-  write('apps/shore/src/pages/page.test.ts', "t('a.c')")
+  write('packages/texts/en-US/wallet/a.json', '{ "a": { "b": "B", "c": "C" } }')
+  write('packages/texts/zh-CN/wallet/a.json', '{ "a": { "b": "B" } }')
+  write('packages/texts/en-US/wallet/d.json', '{ "d": { "e": "E" } }')
+  write('packages/texts/en-US/console/f.json', '{ "f": { "g": "G" }, "d": { "h": "H" } }')
+  write('packages/texts/zh-CN/console/f.json', '{ "f": {}, "d": { "h": "H" } }')
+  write('packages/texts/en-US/console/i.json', '{ "d": {} }')
+  write('packages/texts/zh-CN/console/i.json', '{ "d": {} }')
+  write('packages/texts/en-US/wallet/all.ts', "import a from './a.json'; import d from './d.json'")
+  write('packages/texts/zh-CN/wallet/all.ts', "import a from './a.json'")
+  write('apps/wallet/src/pages/Page.tsx', "t('a.b'); t('d.e')")
+  write('apps/wallet/src/pages/page.test.ts', "t('a.c')")
+  write('apps/console/src/pages/Page.tsx', "t('f.g'); t('d.h')")
   try {
     expect(findLocaleGaps(root).toSorted()).toEqual([
-      'apps/shore/src/locales/en-US.json has "a.c", which nothing uses',
-      'apps/shore/src/locales/pages/en-US.json has the group "d" of apps/shore/src/pages/texts/en-US.json',
-      'apps/shore/src/locales/pages/zh-CN.json is missing',
-      'apps/shore/src/locales/zh-CN.json lacks "a.c"',
-      'apps/shore/src/pages/texts/zh-CN.json lacks "f.g"',
+      'packages/texts/en-US/console/i.json has the group "d" of packages/texts/en-US/console/f.json',
+      'packages/texts/en-US/wallet/a.json has "a.c", which nothing uses',
+      'packages/texts/zh-CN/console/f.json lacks "f.g"',
+      'packages/texts/zh-CN/wallet/a.json lacks "a.c"',
+      'packages/texts/zh-CN/wallet/all.ts is not as packages/texts/en-US/wallet/all.ts',
+      'packages/texts/zh-CN/wallet/d.json is missing',
     ])
   } finally {
     rmSync(root, { recursive: true })

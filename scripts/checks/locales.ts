@@ -1,4 +1,4 @@
-/** Whether the texts of every front end are complete in both languages, and all of them used. */
+/** Whether the catalogue of texts is complete in every language, and all of it used. */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { locales } from '../../packages/contract/src/wire/constants.ts'
@@ -12,18 +12,35 @@ interface Language {
 }
 
 const [first] = locales
-const outside = (path: string) => /(^|\/)(node_modules|dist|dist\.next)$/.test(path)
+
+/** Where the texts of each surface are used. */
+const users: Readonly<Record<string, string>> = {
+  console: 'apps/console/src',
+  wallet: 'apps/wallet/src',
+  'personal-server': 'apps/agent/web/src',
+}
 
 /**
- * Every gap in every `locales` folder, and in every `texts` folder beside a feature: see `compareTexts`,
- * `findFormGaps`, `findStrayBraces`, `findUnusedKeys` and `findClashes`.
+ * Every gap in the catalogue of texts: see `compareTexts`, `findFormGaps`, `findStrayBraces`, `findUnusedKeys`,
+ * `findClashes` and `findUnlikeParts`.
  */
 export function findLocaleGaps(root: string): string[] {
-  const files = globSync(`{apps,packages}/**/{locales,texts}/**/${first}.json`, { cwd: root, exclude: outside })
-  const bySource = Map.groupBy(files, (file) => file.slice(0, file.indexOf('/src/') + '/src'.length))
-  return [...bySource].flatMap(([folder, inFolder]) => {
-    const sources = sourcesIn(root, folder)
-    return [...findGapsIn(root, inFolder, sources), ...findClashes(root, inFolder)]
+  return Object.entries(users).flatMap(([surface, folder]) => {
+    const files = globSync(`packages/texts/${first}/${surface}/*.json`, { cwd: root })
+    return [
+      ...findGapsIn(root, files, sourcesIn(root, folder)),
+      ...findClashes(root, files),
+      ...findUnlikeParts(root, surface),
+    ]
+  })
+}
+
+/** Modules that join the files of a part, and do so otherwise than in the first language. */
+function findUnlikeParts(root: string, surface: string): string[] {
+  return globSync(`packages/texts/${first}/${surface}/*.ts`, { cwd: root }).flatMap((file) => {
+    const others = locales.slice(1).map((locale) => file.replace(`/${first}/`, `/${locale}/`))
+    const read = (path: string) => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : '')
+    return others.filter((other) => read(other) !== read(file)).map((other) => `${other} is not as ${file}`)
   })
 }
 
@@ -32,7 +49,7 @@ function findGapsIn(root: string, files: string[], sources: string): string[] {
     const read = (locale: string, name: string): Language => ({ name, locale, texts: readTexts(join(root, name)) })
     const english = read(first, file)
     const gaps = locales.slice(1).flatMap((locale) => {
-      const name = file.replace(`${first}.json`, `${locale}.json`)
+      const name = file.replace(`/${first}/`, `/${locale}/`)
       if (!existsSync(join(root, name))) return [`${name} is missing`]
       const other = read(locale, name)
       return [...compareTexts(english, other), ...findFormGaps(other), ...findStrayBraces(other)]
@@ -41,7 +58,7 @@ function findGapsIn(root: string, files: string[], sources: string): string[] {
   })
 }
 
-/** Groups of texts that stand in two files of one front end: where those are joined, one would hide the other. */
+/** Groups of texts that stand in two files of one surface: where those are joined, one would hide the other. */
 function findClashes(root: string, files: string[]): string[] {
   const owners = new Map<string, string>()
   return files.flatMap((file) =>
@@ -114,7 +131,7 @@ export function findUnusedKeys({ name, texts }: Omit<Language, 'locale'>, source
 }
 
 function sourcesIn(root: string, folder: string): string {
-  const files = globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root, exclude: outside })
+  const files = globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root })
   return files
     .filter((file) => !/\.test\.tsx?$/.test(file))
     .map((file) => readFileSync(join(root, file), 'utf8'))

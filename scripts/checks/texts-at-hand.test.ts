@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import beyondHome from '../../apps/console/src/locales/beyond-home/en-US.ts'
+import beyondHome from '../../packages/texts/en-US/console/beyond-home.ts'
 
 const source = resolve(import.meta.dirname, '../../apps/console/src')
 const roots = ['home/HomePage.tsx', 'app/shell/AppShell.tsx', 'kit/confirm/ConfirmHost.tsx', 'kit/toast/ToastStack.tsx']

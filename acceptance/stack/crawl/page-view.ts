@@ -1,7 +1,7 @@
 /** A page as a person sees it: its address, the top layer, and the controls there. */
 import type { ElementHandle, Page } from 'playwright-core'
-import consoleEnglish from '../../../apps/console/src/locales/en-US.ts'
-import consoleChinese from '../../../apps/console/src/locales/zh-CN.ts'
+import consoleEnglish from '../../../packages/texts/en-US/console/at-start.ts'
+import consoleChinese from '../../../packages/texts/zh-CN/console/at-start.ts'
 import { findRawKey } from '../texts.ts'
 
 /** A control on the screen. `key` is the same for the same control after a reload. */

@@ -65,8 +65,8 @@ function reach(roots: Chunk[], byName: Map<string, Chunk>): Set<Chunk> {
 function largestText(chunks: Chunk[], route: string): number {
   const sizes = new Map<string, number>()
   for (const chunk of chunks) {
-    const [, folder, locale] = /\/locales\/(pages\/)?([\w-]+)\.ts/.exec(chunk.facadeModuleId ?? '') ?? []
-    if (!locale || (folder && !route.includes('/_'))) continue
+    const [, locale, part] = /\/([\w-]+)\/console\/(at-start|signed-in)\.ts$/.exec(chunk.facadeModuleId ?? '') ?? []
+    if (!locale || (part === 'signed-in' && !route.includes('/_'))) continue
     sizes.set(locale, (sizes.get(locale) ?? 0) + gzipSync(chunk.code).length)
   }
   return Math.max(0, ...sizes.values())

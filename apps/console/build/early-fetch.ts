@@ -31,10 +31,10 @@ export function earlyFetch({ signIn, signedIn, signInPath }: EarlyFetchOptions):
         const chunk = chunks.find(test)
         return chunk ?? this.error(`no file is ${what}`)
       }
-      const textsIn = (folder: string) =>
+      const textsIn = (part: string) =>
         Object.fromEntries(
           locales.map((locale) => {
-            const path = `/src/${folder}/${locale}.ts`
+            const path = `/${locale}/console/${part}.ts`
             return [
               locale,
               `/${addressOf(path, ({ facadeModuleId }) => facadeModuleId?.endsWith(path) === true).fileName}`,
@@ -52,7 +52,7 @@ export function earlyFetch({ signIn, signedIn, signInPath }: EarlyFetchOptions):
         initPath: resourceInitNew.path,
         signIn: filesOf(signIn),
         signedIn: filesOf(signedIn),
-        texts: { always: textsIn('locales'), signedIn: textsIn('locales/pages') },
+        texts: { always: textsIn('at-start'), signedIn: textsIn('signed-in') },
       })
       script = this.getFileName(this.emitFile({ type: 'asset', name: 'early.js', source }))
     },

@@ -30,7 +30,7 @@ test.each([
 
 test('the texts of a part come with it, and with every language that is chosen after it', async () => {
   stubBrowser()
-  const language = createLanguage<{ hello: string }>({
+  const language = createLanguage({
     storageKey: 'language',
     loaders: {
       'en-US': async () => ({ default: { hello: 'Hello' } }),
@@ -50,7 +50,7 @@ test('the texts of a part come with it, and with every language that is chosen a
 test('a part whose texts come while the language is switched has those of the new one, before either is awaited', async () => {
   stubBrowser()
   const base = (hello: string) => async () => ({ default: { hello } })
-  const language = createLanguage<{ hello: string }>({
+  const language = createLanguage({
     storageKey: 'language',
     loaders: { 'en-US': base('Hello'), 'zh-CN': base('你好') },
   })
@@ -81,7 +81,7 @@ test('a text that mentions something is composed, one that mentions nothing stan
     page: { title: 'Clusters', open: 'Open {product}', rows_one: 'a row', rows_other: '{count} rows' },
   }
   const chinese = { page: { title: '集群', open: '打开 {product}', rows_other: '{count} 行' } }
-  const language = createLanguage<typeof english>({
+  const language = createLanguage({
     storageKey: 'language',
     loaders: { 'en-US': async () => ({ default: english }), 'zh-CN': async () => ({ default: chinese }) },
   })

@@ -4,20 +4,14 @@ import i18next, { type i18n } from 'i18next'
 import { closeHanGaps } from './han-gaps.ts'
 import { matchLocale } from './match-locale.ts'
 
-/** Texts without the forms for exactly one, which not every language has. */
-type WithoutOne<Tree> = {
-  [Key in keyof Tree as Key extends `${string}_one` ? never : Key]: Tree[Key] extends string
-    ? string
-    : WithoutOne<Tree[Key]>
-}
 /** Where the texts of each language come from. */
-export type TextLoaders<Texts extends object> = Record<Locale, () => Promise<{ default: WithoutOne<Texts> }>>
+export type TextLoaders = Record<Locale, () => Promise<{ default: object }>>
 
-export interface LanguageOptions<Texts extends object> {
+export interface LanguageOptions {
   /** Under which name of local storage the choice is kept. */
   storageKey: string
-  /** Every language must have every key of `Texts`: a missing one does not compile. */
-  loaders: TextLoaders<Texts>
+  /** Each has every key of the first: `npm run check` sees to it. */
+  loaders: TextLoaders
 }
 
 export interface Language {
@@ -30,7 +24,7 @@ export interface Language {
    */
   plainText(key: string): string | undefined
   /** Begins to fetch the first texts and those of `parts`, before it is known what they mention. */
-  fetchAhead(parts: readonly TextLoaders<object>[]): void
+  fetchAhead(parts: readonly TextLoaders[]): void
   /** Starts with the kept or the browser's language. `names` are what every text may mention. */
   start(names?: { product?: string; wallet?: string }): Promise<void>
   /** Switches and keeps the language; the new one's texts are fetched first, so nothing is drawn half in each. */
@@ -39,16 +33,16 @@ export interface Language {
    * Fetches the texts of a part that the first ones do without, in whichever language is spoken then and later, with
    * keys that no other has; awaited before the part is drawn. The same `part` each time.
    */
-  loadPart<Part extends object>(part: TextLoaders<Part>): Promise<void>
+  loadPart(part: TextLoaders): Promise<void>
 }
 
 const namespace = 'translation'
 
 /** One front end's languages. */
-export function createLanguage<Texts extends object>({ storageKey, loaders }: LanguageOptions<Texts>): Language {
+export function createLanguage({ storageKey, loaders }: LanguageOptions): Language {
   const language: i18n = i18next.createInstance()
   /** Of each part that was wanted, in which languages its texts are there. */
-  const parts = new Map<TextLoaders<object>, Set<Locale>>()
+  const parts = new Map<TextLoaders, Set<Locale>>()
   /** In which language it starts; before, texts cannot be asked for, but calls can name it. */
   let first: Locale | undefined
   const current = () => locales.find((locale) => locale === language.language) ?? first ?? defaultLocale
@@ -57,7 +51,7 @@ export function createLanguage<Texts extends object>({ storageKey, loaders }: La
     return first
   }
 
-  async function addPart(part: TextLoaders<object>, locale: Locale): Promise<void> {
+  async function addPart(part: TextLoaders, locale: Locale): Promise<void> {
     const there = parts.get(part) ?? new Set()
     parts.set(part, there)
     if (there.has(locale)) return

@@ -1,12 +1,9 @@
+import { personalServerTexts } from '@atoll/texts/personal-server'
 import { createLanguage } from '@atoll/ui/i18n'
-import type en from '../locales/en-US.json'
 
-export const language = createLanguage<typeof en>({
+export const language = createLanguage({
   storageKey: 'atoll_server_locale',
-  loaders: {
-    'en-US': () => import('../locales/en-US.json'),
-    'zh-CN': () => import('../locales/zh-CN.json'),
-  },
+  loaders: personalServerTexts,
 })
 
 export const { current: currentLocale, start: startLanguage, choose: chooseLocale } = language

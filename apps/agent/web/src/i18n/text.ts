@@ -1,8 +1,8 @@
+import type { PersonalServerTexts } from '@atoll/texts/personal-server'
 import { createTexts, type TextKeyOf, type TranslateWith } from '@atoll/ui/i18n'
-import type en from '../locales/en-US.json'
 import { language } from './language.ts'
 
-export type TextKey = TextKeyOf<typeof en>
+export type TextKey = TextKeyOf<PersonalServerTexts>
 export type Translate = TranslateWith<TextKey>
 
 export const { useText, useLocale } = createTexts<TextKey>(language)

@@ -3,6 +3,7 @@
  * from the console's screen through its camera. Each step builds on the one before.
  */
 import { randomBytes } from 'node:crypto'
+import { codeToFragment } from '@atoll/contract/identity'
 import type { Locale } from '@atoll/contract/wire'
 import {
   createSignInCode,
@@ -240,13 +241,17 @@ export function describeJourney(locale: Locale): void {
   })
 
   describe(`a code that is too old, in ${locale}`, () => {
-    it('is blurred with its text, and refreshed by the button', async () => {
+    it('is renewed while it is looked at, then blurred with its text, and refreshed by the button', async () => {
       const { page, context } = await openScreen(harness, { locale, viewport })
       const screen = consoleApp(page, locale)
       await page.clock.install()
       await screen.openSignIn(server.url)
       const first = await screen.copyCode()
       await page.clock.fastForward(121_000)
+      const link = page.locator(`a[href$=${JSON.stringify(codeToFragment(first))}]`).first()
+      await link.waitFor({ state: 'detached' })
+      expect(await screen.copyCode()).not.toBe(first)
+      await page.clock.fastForward(600_000)
       await page.getByText(screen.t('login.expired'), { exact: true }).first().waitFor()
       await keepPicture(page, `expired-${locale}`)
       expect(await screen.code().count()).toBe(0)

@@ -27,7 +27,7 @@ export function SignInPanel({ signIn }: SignInPanelProps) {
   const { state, leftMs, refused } = signIn
   const urgent = leftMs < urgentMs
   const isPhone = useIsPhone()
-  const link = toWallet(signIn.codeText)
+  const link = toWallet(signIn)
   const code = (
     <>
       <SignInCode

@@ -11,16 +11,17 @@ import { toWallet } from './wallet-link.ts'
 interface SignInStepsProps {
   /** The signed-in account, if there is one. */
   current: Account | undefined
-  signIn: Pick<SignIn, 'matchNumber' | 'asksNumber' | 'codeText'>
+  signIn: Pick<SignIn, 'matchNumber' | 'asksNumber' | 'codeText' | 'giveToWallet'>
 }
 
 /** The three steps of signing in. A phone does not scan its own screen: there they are those of the web wallet. */
-export function SignInSteps({ current, signIn: { matchNumber, asksNumber, codeText } }: SignInStepsProps) {
+export function SignInSteps({ current, signIn }: SignInStepsProps) {
   const t = useText()
   const isPhone = useIsPhone()
+  const { matchNumber, asksNumber } = signIn
   const wallet = (
     <>
-      {t('login.stepOpenOr')} <a {...toWallet(codeText)}>{t('login.stepOpenWallet')}</a>
+      {t('login.stepOpenOr')} <a {...toWallet(signIn)}>{t('login.stepOpenWallet')}</a>
     </>
   )
   return (

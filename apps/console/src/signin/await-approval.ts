@@ -20,11 +20,16 @@ interface ApprovalListener {
 
 /**
  * Opens the code at once, then asks every 3 s, and at once when the page becomes visible again, until the code can no
- * longer be approved: an approval on its way at the last second still counts. The returned function stops.
+ * longer be approved: an approval on its way at the last second still counts. `lifetimeMs`: of a code that the wallet
+ * in this browser has. The returned function stops.
  */
-export function awaitApproval(code: SignInCodeText, listener: ApprovalListener): () => void {
+export function awaitApproval(
+  code: SignInCodeText,
+  listener: ApprovalListener,
+  lifetimeMs = signInCodeLifetimeMs,
+): () => void {
   const stop = new AbortController()
-  const lastChance = code.time + signInCodeLifetimeMs + clockSkewMs
+  const lastChance = code.time + lifetimeMs + clockSkewMs
   let timer: ReturnType<typeof setTimeout> | undefined
   let asking = false
   let opened = false

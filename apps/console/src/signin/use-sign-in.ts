@@ -1,4 +1,4 @@
-import { codes, signInCodeLifetimeMs, toastTimeoutMs } from '@atoll/contract/wire'
+import { codes, ownBrowserCodeLifetimeMs, signInCodeLifetimeMs, toastTimeoutMs } from '@atoll/contract/wire'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { apiHost, runtimeConfig, serverNow } from '../config/runtime-config.ts'
@@ -7,7 +7,7 @@ import { useNow } from '../kit/browser/use-now.ts'
 import { useLocale } from '../locales/text.ts'
 import { storeAccount } from '../session/account-store.ts'
 import { awaitApproval, type CodeNews } from './await-approval.ts'
-import { makeSignInCode } from './sign-in-code.ts'
+import { makeSignInCode, type SignInCodeText } from './sign-in-code.ts'
 
 export interface SignIn {
   codeText: string
@@ -29,7 +29,12 @@ export interface SignIn {
   refresh: () => void
   /** Shows the code again that a wallet has read. */
   showAgain: () => void
+  /** The wallet of this browser was opened with the code: its answer is taken though the page shows another one since. */
+  giveToWallet: () => void
 }
+
+/** For how long a page that is looked at shows one code after another, ms; then it waits for a press. */
+const renewedForMs = 10 * 60_000
 
 /** One sign-in: a code, its countdown, and what follows its approval. `did` when a known account signs in again. */
 export function useSignIn(did: string | undefined, redirect: string | undefined): SignIn {
@@ -42,10 +47,19 @@ export function useSignIn(did: string | undefined, redirect: string | undefined)
   const [news, setNews] = useState<CodeNews>({})
   const [isShownAgain, setShownAgain] = useState(false)
   const [failure, setFailure] = useState<CallFailure | null>(null)
+  const [watchedSince, setWatchedSince] = useState(serverNow)
+  /** The code before this one, or the one that the wallet of this browser has; both may still be answered. */
+  const [earlier, setEarlier] = useState<{ code: SignInCodeText; lifetimeMs: number }>()
+  const [isInWallet, setInWallet] = useState(false)
   useNow(approved ? undefined : 1000)
 
   function refresh() {
-    setCode(makeSignInCode(host, did, serverNow()))
+    const now = serverNow()
+    const isAwaited = earlier !== undefined && now < earlier.code.time + earlier.lifetimeMs
+    if (isInWallet) setEarlier({ code, lifetimeMs: ownBrowserCodeLifetimeMs })
+    else if (!isAwaited) setEarlier({ code, lifetimeMs: signInCodeLifetimeMs })
+    setInWallet(false)
+    setCode(makeSignInCode(host, did, now))
     setCodeHost(host)
     setFailure(null)
     setMatchNumber(undefined)
@@ -58,16 +72,48 @@ export function useSignIn(did: string | undefined, redirect: string | undefined)
   if (failure?.code === codes.forbidden) refresh()
 
   useEffect(() => {
-    return awaitApproval(code, {
-      onOpened: setMatchNumber,
-      onNews: setNews,
-      onApproved: (session) => {
-        storeAccount(session)
-        setApproved(true)
+    return awaitApproval(
+      code,
+      {
+        onOpened: setMatchNumber,
+        onNews: setNews,
+        onApproved: (session) => {
+          storeAccount(session)
+          setApproved(true)
+        },
+        onFailure: setFailure,
       },
-      onFailure: setFailure,
-    })
-  }, [code])
+      // Behind the wallet's tab the page is hidden, and shows no other code.
+      isInWallet ? ownBrowserCodeLifetimeMs : signInCodeLifetimeMs,
+    )
+  }, [code, isInWallet])
+
+  useEffect(() => {
+    if (!earlier || approved) return
+    const ignore = () => undefined
+    return awaitApproval(
+      earlier.code,
+      {
+        onOpened: ignore,
+        onNews: ignore,
+        onApproved: (session) => {
+          storeAccount(session)
+          setApproved(true)
+        },
+        onFailure: ignore,
+      },
+      earlier.lifetimeMs,
+    )
+  }, [earlier, approved])
+
+  useEffect(() => {
+    // Somebody who comes back looks at it from now on.
+    const onVisible = () => {
+      if (document.visibilityState === 'visible') setWatchedSince(serverNow())
+    }
+    document.addEventListener('visibilitychange', onVisible)
+    return () => document.removeEventListener('visibilitychange', onVisible)
+  }, [])
 
   useEffect(() => {
     if (!approved) return
@@ -79,6 +125,8 @@ export function useSignIn(did: string | undefined, redirect: string | undefined)
   // The clocks are compared to within a request's time, so a fresh code may seem to lie a little ahead.
   const leftMs = Math.min(signInCodeLifetimeMs, Math.max(0, code.time + signInCodeLifetimeMs - serverNow()))
   const { scanned, refused } = news
+  const isWatched = document.visibilityState === 'visible' && serverNow() < watchedSince + renewedForMs
+  if (leftMs === 0 && isWatched && !approved && refused !== 'wrongNumber') refresh()
   const stateOf = (): SignIn['state'] => {
     if (approved) return 'approved'
     if (refused === 'wrongNumber') return 'burnt'
@@ -96,7 +144,11 @@ export function useSignIn(did: string | undefined, redirect: string | undefined)
     leftMs,
     failure,
     host: new URL(host).host,
-    refresh,
+    refresh() {
+      setWatchedSince(serverNow())
+      refresh()
+    },
     showAgain: () => setShownAgain(true),
+    giveToWallet: () => setInWallet(true),
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeApproval, isExpired } from './approval.ts'
+import { describeApproval, inOwnBrowser, isExpired } from './approval.ts'
 import { codeTime, signRequest } from './request.fixture.ts'
 
 const lena = {
@@ -82,5 +82,7 @@ describe('the age of a code', () => {
     expect(approval).toMatchObject({ madeAt: codeTime, validUntil: codeTime + 120_000 })
     expect(isExpired(approval, codeTime + 119_999)).toBe(false)
     expect(isExpired(approval, codeTime + 120_000)).toBe(true)
+    expect(isExpired(inOwnBrowser(approval), codeTime + 15 * 60_000 - 1)).toBe(false)
+    expect(isExpired(inOwnBrowser(approval), codeTime + 15 * 60_000)).toBe(true)
   })
 })

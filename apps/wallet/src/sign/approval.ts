@@ -1,6 +1,6 @@
 /** Facts that a person must know before approving, computed from the request and nothing else. Pure. */
 import type { SignRequest } from '@atoll/contract/identity'
-import { signInCodeLifetimeMs } from '@atoll/contract/wire'
+import { ownBrowserCodeLifetimeMs, signInCodeLifetimeMs } from '@atoll/contract/wire'
 import { didOfKeyId } from '@atoll/did'
 import type { WalletIdentity } from '../keys/keychain.ts'
 
@@ -58,6 +58,11 @@ export function describeApproval(
 /** Names browsers resolve to the loopback interface themselves. */
 function isThisMachine(hostname: string): boolean {
   return /(^|\.)localhost$/.test(hostname) || /^127\./.test(hostname) || hostname === '[::1]'
+}
+
+/** The same while its code may be on a page of this very browser, where a newcomer sets this wallet up first. */
+export function inOwnBrowser(approval: Approval): Approval {
+  return { ...approval, validUntil: approval.madeAt + ownBrowserCodeLifetimeMs }
 }
 
 /** `now` in ms by the server's clock. */

@@ -4,7 +4,7 @@ import { reportCodeDeclined, reportCodeRead } from '../api/own-site.ts'
 import { ownOrigins, serverNow } from '../api/runtime-config.ts'
 import { recordSignature } from '../history/signature-log.ts'
 import { keychain, useKeychain } from '../keys/use-keychain.ts'
-import { type Approval, describeApproval, isExpired } from './approval.ts'
+import { type Approval, describeApproval, inOwnBrowser, isExpired } from './approval.ts'
 import { type Delivery, deliverSignature } from './deliver.ts'
 import { buildSignedHeader, buildSignedPayload } from './signed-payload.ts'
 
@@ -36,9 +36,11 @@ export function useApproval(request: SignRequest) {
   const [number, setNumber] = useState('')
   // Fixed when the screen opens, so that what is shown and what is signed are the same to the second.
   const [openedAt] = useState(serverNow)
-  const approval = describeApproval(request, holder, ownOrigins(), chosenDid)
-  const did = approval.signer?.did
-  const isHere = useIsHere(request, approval, openedAt)
+  const described = describeApproval(request, holder, ownOrigins(), chosenDid)
+  const did = described.signer?.did
+  const isHere = useIsHere(request, described, openedAt)
+  // Until it is known where the code is, it is not called too old.
+  const approval = isOwnSignIn(described) && isHere !== false ? inOwnBrowser(described) : described
   /** Undefined while it is being found out. */
   const asksNumber = !isOwnSignIn(approval) ? false : isHere === undefined ? undefined : !isHere
   const signed = did
@@ -95,7 +97,7 @@ function isOwnSignIn(approval: Approval): boolean {
  */
 function useIsHere(request: SignRequest, approval: Approval, openedAt: number): boolean | undefined {
   const [isHere, setIsHere] = useState<boolean>()
-  const isOurs = isOwnSignIn(approval) && !isExpired(approval, openedAt)
+  const isOurs = isOwnSignIn(approval) && !isExpired(inOwnBrowser(approval), openedAt)
   const canAnswer = approval.signer !== undefined
   const asksOther = approval.askedDid !== undefined && !canAnswer
   useEffect(() => {

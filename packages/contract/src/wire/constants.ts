@@ -44,6 +44,11 @@ export const syncCookieName = 'syncToken'
 
 /** How long a sign-in code can be used, ms (wire: "Login by QR"). */
 export const signInCodeLifetimeMs = 120_000
+/**
+ * The same of a code that a wallet answers in the browser that shows it, ms: a newcomer sets that wallet up first, and
+ * nobody elsewhere can use the code.
+ */
+export const ownBrowserCodeLifetimeMs = 15 * 60_000
 /** The allowed difference between `time` in a signed body and the server's clock beyond the lifetime, ms (wire). */
 export const clockSkewMs = 30_000
 /** How often the console asks whether a code was approved, ms (wire). */

@@ -17,7 +17,7 @@
 import { randomInt } from 'node:crypto'
 import { type CodeRefusal, LoginHeader, LoginPayload, type SignedIn } from '@atoll/contract/accounts'
 import { deviceOf } from '@atoll/contract/device-of'
-import { clockSkewMs, type Locale, shorten, signInCodeLifetimeMs } from '@atoll/contract/wire'
+import { clockSkewMs, type Locale, ownBrowserCodeLifetimeMs, shorten, signInCodeLifetimeMs } from '@atoll/contract/wire'
 import { didOfKeyId, minutesBetween } from '@atoll/did'
 import type { Clock } from '../../platform/clock.ts'
 import { equalSecrets, newId, randomToken, sha256Hex } from '../../platform/crypto.ts'
@@ -65,7 +65,7 @@ export interface SignInDeps {
 
 import { noteVisit } from './stores/visit-store.ts'
 
-/** How old a code or an approval can be and still be used, ms. */
+/** How old an approval can be and still be used, ms. */
 const usableMs = signInCodeLifetimeMs + clockSkewMs
 
 /**
@@ -134,9 +134,9 @@ export async function approveSignIn(
   const code = readParameters(LoginPayload, payload, locale)
   const { match, aud } = readParameters(LoginHeader, header, locale)
   requireOurAudience(deps, aud)
-  requireFresh(code.time, now)
   const secretHash = sha256Hex(code.secret)
   const opened = await findCode(deps.db, secretHash)
+  requireFresh(code.time, now, isSameBrowser(opened, request.cookie) ? ownBrowserCodeLifetimeMs : signInCodeLifetimeMs)
   for (const asked of [opened?.asked_did, code.did]) {
     if (asked) await requireAsked(deps, asked, { did, secretHash })
   }
@@ -222,10 +222,10 @@ function requireOurAudience({ config }: Pick<SignInDeps, 'config'>, audience: st
     refuse('otherAudience', { host: URL.canParse(audience) ? new URL(audience).host : audience.slice(0, 80) })
 }
 
-/** A code is usable for 120 s from the moment its screen showed it; clocks may differ by 30 s. */
-function requireFresh(time: number, now: Date): void {
+/** A code is usable for `lifetimeMs` from the moment its screen showed it; clocks may differ by 30 s. */
+function requireFresh(time: number, now: Date, lifetimeMs: number): void {
   const age = now.getTime() - time
-  if (age > usableMs) refuse('codeExpired')
+  if (age > lifetimeMs + clockSkewMs) refuse('codeExpired')
   if (age < -clockSkewMs) refuse('codeFromFuture', { minutes: minutesBetween(time, now.getTime()) })
 }
 
@@ -290,9 +290,10 @@ export async function takeSignIn(
 }
 
 /**
- * Before when no signature can still repeat an approval made at that time: a code's `time` may be `clockSkewMs` ahead
- * of its approval and is good for `usableMs` after; twice that leaves room for servers whose clocks differ.
+ * Before when no signature can still repeat an approval made at that time, and no wallet still answers: a code's `time`
+ * may be `clockSkewMs` ahead and is good for its lifetime after; twice the difference leaves room for servers whose
+ * clocks differ.
  */
 export function forgettableBefore(now: Date): Date {
-  return new Date(now.getTime() - 2 * (usableMs + clockSkewMs))
+  return new Date(now.getTime() - ownBrowserCodeLifetimeMs - 4 * clockSkewMs)
 }

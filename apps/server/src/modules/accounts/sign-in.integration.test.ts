@@ -9,7 +9,7 @@ import { Refusal } from '../../platform/refusal.ts'
 import { createIdentity } from '../identity/index.ts'
 import { authenticate, endSession, removeExpiredSessions } from './session-service.ts'
 import { takeSession, testAccountsConfig } from './sign-in.fixture.ts'
-import { approveSignIn, forgettableBefore, type SignInDeps, takeSignIn } from './sign-in-service.ts'
+import { approveSignIn, forgettableBefore, openSignIn, type SignInDeps, takeSignIn } from './sign-in-service.ts'
 import { deleteCodesBefore } from './stores/sign-in-code-store.ts'
 
 const minute = 60_000
@@ -136,6 +136,25 @@ describe('a sign-in code', () => {
       clock.advance(15_000)
     }
     expect(await replay()).toBe('codeExpired')
+  })
+
+  test('is good for longer in the browser that shows it, where a newcomer sets the wallet up first', async () => {
+    const secret = newSecret()
+    const time = clock.now().getTime()
+    await openSignIn(deps, { secret, browser: 'b'.repeat(64), cookie: 'this browser' })
+    const answer = async (cookie: string | undefined) => {
+      const keys = newKeys()
+      const seconds = Math.floor(clock.now().getTime() / 1000)
+      const jws = await signJws({ secret, time, nbf: seconds - 30, exp: seconds + 9999, iss: keys.kid }, keys)
+      return await outcome(approveSignIn(deps, { jws, locale: 'en-US', ip: '127.0.0.1', cookie }))
+    }
+    clock.advance(14 * minute)
+    await deleteCodesBefore(deps.db, forgettableBefore(clock.now()))
+    expect(await answer(undefined)).toBe('codeExpired')
+    expect(await answer('another browser')).toBe('codeExpired')
+    expect(await answer('this browser')).toBe('accepted')
+    clock.advance(2 * minute)
+    expect(await answer('this browser')).toBe('codeExpired')
   })
 
   test('that nobody takes in time gives nothing', async () => {

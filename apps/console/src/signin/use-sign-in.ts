@@ -29,7 +29,7 @@ export interface SignIn {
   refresh: () => void
   /** Shows the code again that a wallet has read. */
   showAgain: () => void
-  /** The wallet of this browser was opened with the code: its answer is taken though the page shows another one since. */
+  /** The wallet of this browser has the code now: its answer is taken though the page shows another one since. */
   giveToWallet: () => void
 }
 

@@ -74,7 +74,7 @@ export function InstancesPage() {
         errorTitle={t('instances.errorTitle')}
         empty={<InstancesEmpty />}
       >
-        <InstanceTable rows={countUnreadable(first.rows, shown)} detail={clusterLink} stale={stale} />
+        <InstanceTable rows={countUnreadable(first.rows, shown)} cluster={clusterLink} stale={stale} />
       </TableCard>
       <ShowMore hidden={first.hidden} onShow={first.showMore} />
     </>

@@ -15,14 +15,14 @@ import { measuredOf, type ShownInstance } from './shown-instance.ts'
 
 interface InstanceTableProps {
   rows: ShownInstance[]
-  /** Under the name: what the table around it does not say already. */
-  detail?: (row: ShownInstance) => ReactNode
+  /** Of a list of several clusters: the one that the instance belongs to, above its own name. */
+  cluster?: (row: ShownInstance) => ReactNode
   /** A last known value. */
   stale?: boolean
 }
 
 /** Instances: what each is, how it is, how busy it is, and what can be done with it; below it what is wrong with it. */
-export function InstanceTable({ rows, detail, stale = false }: InstanceTableProps) {
+export function InstanceTable({ rows, cluster, stale = false }: InstanceTableProps) {
   const t = useText()
   const locale = useLocale()
   const offeringTitle = useOfferingTitle()
@@ -37,7 +37,12 @@ export function InstanceTable({ rows, detail, stale = false }: InstanceTableProp
       columns={[
         {
           header: t('detail.columnName'),
-          cell: (row) => <CellLines main={name(row.instance)} second={detail?.(row)} />,
+          cell: (row) =>
+            cluster ? (
+              <CellLines main={cluster(row)} second={name(row.instance)} />
+            ) : (
+              <CellLines main={name(row.instance)} />
+            ),
           width: '13%',
           leads: true,
           phone: 'first',

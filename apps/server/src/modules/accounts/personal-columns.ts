@@ -133,6 +133,12 @@ export const personalRows: readonly { table: string; column?: string; erase: Ext
   // A program renews such a grant without signing in.
   { table: 'sts_grants', erase: { rows: 'prefix in (select prefix from client_prefixes where owner = :account)' } },
   { table: 'client_prefixes', column: 'server_ref', erase: { put: 'prefix', where: 'owner = :account' } },
+  // From now on no grant is renewed: what is stored there goes, also of an account that had nothing but this.
+  {
+    table: 'client_prefixes',
+    column: 'ended_at',
+    erase: { put: 'coalesce(ended_at, now())', where: 'owner = :account' },
+  },
   { table: 'client_backups', erase: { rows: 'owner = :account' } },
   { table: 'backups', column: 'name', erase: { put: 'id', where: 'owner = :account' } },
   { table: 'backups', column: 'paths', erase: { put: "'[]'::jsonb", where: 'owner = :account' } },

@@ -233,8 +233,6 @@ it('ends after 14 days: everything goes, the sealed archive alone knows who it w
       ?.bytes.subarray(0, 4)
       .toString(),
   ).toBe('%PDF')
-  const { rows: prefixes } = await sql`select from client_prefixes where ended_at is not null`.execute(db)
-  expect(prefixes).toHaveLength(1)
   expect(await verifyAudit(db, { sealer })).toMatchObject({ whole: true })
   expect(await verifyLedger(db, { sealer })).toMatchObject({ whole: true })
 
@@ -243,6 +241,17 @@ it('ends after 14 days: everything goes, the sealed archive alone knows who it w
   const other = createScriptedWallet()
   await other.register(app.origin)
   expect((await other.bindName(app.origin, name)).code).not.toBe(0)
+})
+
+it('has the files of its personal servers deleted even where it had nothing else', async () => {
+  const { db } = app.database
+  const person = await app.createPerson()
+  await sql`insert into client_prefixes (prefix, owner, server_ref, created_at)
+    values ('alone', ${person.userid}, 'at home', now())`.execute(db)
+  await person.api.ask(userClose, {})
+  await endNow(app, person)
+  const { rows } = await sql`select ended_at from client_prefixes where prefix = 'alone'`.execute(db)
+  expect(rows).toEqual([{ ended_at: expect.any(Date) }])
 })
 
 it('is erased again after a restore brought it back', async () => {

@@ -115,12 +115,6 @@ export async function endBackups({ vault }: Pick<BackupDeps, 'vault'>, trx: Trx,
     .where('state', '<>', 'deleted')
     .execute()
   await vault.removeAll(trx, { owner })
-  await trx
-    .updateTable('client_prefixes')
-    .set(({ fn }) => ({ ended_at: fn<Date>('now') }))
-    .where('owner', '=', owner)
-    .where('ended_at', 'is', null)
-    .execute()
 }
 
 export async function undeleteBackup(deps: BackupDeps, caller: Caller, body: OfBackup): Promise<None> {

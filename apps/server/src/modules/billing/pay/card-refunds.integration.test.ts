@@ -107,6 +107,20 @@ it('one that the gateway declines is the customer’s again', async () => {
   await expectWhole(harness)
 })
 
+it('one of a gateway that is not in use is looked at once an hour, and asks nobody', async () => {
+  const { harness, paymentId } = await openCredited()
+  const { refundId } = await refundPayment(operator, paymentId, '14.40')
+  const { gateway, asked } = scripted([])
+  await sendCardRefund(depsOf({ ...gateway, name: 'stripe' }), refundId, silentLog)
+  const { rows } = await database.pool.query<{ run_at: Date }>(
+    `select run_at from graphile_worker.jobs where key = 'billing.cardRefund:' || $1`,
+    [refundId],
+  )
+  expect(asked).toEqual([])
+  expect(rows).toEqual([{ run_at: new Date(clock.now().getTime() + 3_600_000) }])
+  await expectWhole(harness)
+})
+
 it('is never above what the card paid, nor above what the balance holds', async () => {
   const { harness, paymentId } = await openCredited()
   await creditAccount(operator, { who: harness.userid, amount: '100', kind: 'cash' })

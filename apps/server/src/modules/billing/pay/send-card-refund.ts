@@ -26,8 +26,9 @@ export interface CardRefundDeps {
   gateway: Pick<PaymentGateway, 'name' | 'refund' | 'readRefund'>
 }
 
-/** How long a refund waits for a gateway that is not in use, ms. */
+/** How long a refund waits for a gateway that is not in use, and until that is looked at again, ms. */
 const awayMs = 30 * 86_400_000
+const lookAgainMs = 60 * 60_000
 
 const backoff = { firstMs: 5000, longestMs: 60 * 60_000 }
 
@@ -49,20 +50,24 @@ export async function sendCardRefund(deps: CardRefundDeps, refundId: string, log
   if (refund.state !== 'pending') return
   const outcome = await ask(deps, refund)
   if (outcome.kind === 'done' || outcome.kind === 'declined') return await end(deps, refund, outcome)
-  const why = outcome.kind === 'unknown' ? outcome.why : outcome.kind
+  const why = 'why' in outcome ? outcome.why : outcome.kind
   log.warn({ refund: refundId, attempt: refund.attempts + 1, why }, 'a refund to a card is not known to be done yet')
-  const runAt = new Date(deps.clock.now().getTime() + backoffMs(refund.attempts + 1, backoff))
+  const waitMs = outcome.kind === 'away' ? lookAgainMs : backoffMs(refund.attempts + 1, backoff)
+  const runAt = new Date(deps.clock.now().getTime() + waitMs)
   await enqueueJob(deps.db, cardRefundJob, { refundId }, { key: `${cardRefundJob}:${refundId}`, runAt })
 }
 
-async function ask({ db, gateway, accounts, clock }: CardRefundDeps, refund: CardRefundRow): Promise<RefundOutcome> {
+async function ask(
+  { db, gateway, accounts, clock }: CardRefundDeps,
+  refund: CardRefundRow,
+): Promise<RefundOutcome | { kind: 'away'; why: string }> {
   const { id, gateway: at, gateway_ref: paymentRef } = await getCharged(db, refund)
   if (paymentRef === null || at !== gateway.name) {
     const now = accountNow(await accounts.getLimits(db, refund.userid), clock.now())
     // One that was never sent is the customer's again; an account that closes would stay open for it.
     if (refund.attempts === 0 && now.getTime() - refund.created_at.getTime() > awayMs)
       return { kind: 'declined', code: 'refundRefused' }
-    return { kind: 'unknown', why: `${id} was charged at ${at}, which is not in use` }
+    return { kind: 'away', why: `${id} was charged at ${at}, which is not in use` }
   }
   const asked = { refundId: refund.id, paymentRef }
   await countAttempt(db, refund.id)

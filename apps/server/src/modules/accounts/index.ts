@@ -61,7 +61,7 @@ export {
   nameOf,
   zoneOf,
 } from './stores/account-store.ts'
-export { allowsLook, askConsent, findConsent } from './stores/consent-store.ts'
+export { allowsLook, askConsent, findConsent, listAllowing } from './stores/consent-store.ts'
 export {
   closesAt,
   findHeldScope,

@@ -8,6 +8,7 @@ import {
   customerShow,
   customersExportPath,
   customersPage,
+  moneyShow,
 } from '@atoll/contract/staff'
 import { codes } from '@atoll/contract/wire'
 import { sql } from 'kysely'
@@ -217,7 +218,7 @@ describe('support where the customer’s consent is asked', () => {
     expect([await look(), await look(second)]).toEqual(['shown', 'reason'])
   })
 
-  it('reads of the others in lists and their files neither email nor money, and no books', async () => {
+  it('reads of the others in lists, their files and on the page of money neither email nor money, and no books', async () => {
     const list = async (person: Person | undefined, search?: string) =>
       (await by(person).ask(customersPage, { sort: 'owed', ...(search && { search }) })).customers.filter(
         ({ person: whose }) => whose.accountId === other.userid,
@@ -229,5 +230,14 @@ describe('support where the customer’s consent is asked', () => {
     expect(await post(customersExportPath, {}, second)).not.toContain('anna@mail.example')
     const books = JSON.parse(await post(booksPath('payments'), { month: '2026-01', currency: 'usd' }))
     expect(books).toMatchObject({ code: codes.forbidden })
+    await sql`insert into adopted_captures (id, userid, gateway, gateway_ref, currency, amount_minor, adopted_at)
+      values ('pay_late', ${other.userid}, 'sandbox', 'sb_late', 'usd', 900, now())`.execute(asked.database.db)
+    await sql`insert into disputes (id, userid, capture_id, gateway, gateway_ref, currency, amount_minor,
+        withdrawn_minor, lost_minor, lost_cash_minor, state, reason, moves, opened_at)
+      values ('dp_late', ${other.userid}, 'pay_late', 'sandbox', 'sb_late', 'usd', 900, 900, 0, 0, 'open', 'fraudulent',
+        1, now())`.execute(asked.database.db)
+    const disputed = async (person: Person | undefined) =>
+      (await by(person).ask(moneyShow, { currency: 'usd' })).disputes.map(({ amount }) => amount)
+    expect([await disputed(asker), await disputed(second)]).toEqual([[900], []])
   })
 })

@@ -38,6 +38,13 @@ export function allowsLook(accountId: Expression<unknown>, { staffId, since }: {
     and staff_id = ${staffId} and is_allowed and answered_at > ${since})`
 }
 
+/** The accounts that allowed a person of support a look since then. */
+export async function listAllowing(db: Db, { staffId, since }: { staffId: string; since: Date }): Promise<Set<string>> {
+  const query = db.selectFrom('support_consents').select('account_id').where('staff_id', '=', staffId)
+  const rows = await query.where('is_allowed', '=', true).where('answered_at', '>', since).execute()
+  return new Set(rows.map(({ account_id }) => account_id))
+}
+
 type Pair = { accountId: string; staffId: string }
 
 export async function findConsent(db: Db, { accountId, staffId }: Pair) {

@@ -121,3 +121,17 @@ export async function showMoney(db: Db, currency: Currency, now: Date): Promise<
     verified: verified ? { ...verified, at: isoOf(verified.at), transactions: Number(verified.transactions) } : null,
   }
 }
+
+/** Without the rows of single customers but these: sums of all customers stay. */
+export function hideMoney(money: DeploymentMoney, but: ReadonlySet<string>): DeploymentMoney {
+  const shown = <Row extends { person: StaffPerson | null }>(rows: Row[]) =>
+    rows.filter(({ person }) => person === null || but.has(person.accountId))
+  return {
+    ...money,
+    overdue: { ...money.overdue, rows: shown(money.overdue.rows) },
+    disputes: shown(money.disputes),
+    unknown: shown(money.unknown),
+    refunds: shown(money.refunds),
+    captures: shown(money.captures),
+  }
+}

@@ -4,20 +4,25 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/index.ts'
 import { enqueueJob } from '../../../platform/jobs/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
-import { findDid } from '../../accounts/index.ts'
+import { findDid, listAllowing } from '../../accounts/index.ts'
 import { enqueueAttempt, getUnknownPayment, unparkAccount, verifyBooksJob } from '../../billing/index.ts'
 import { recordStaff } from '../acts/record-staff.ts'
-import { showMoney } from '../money/show-money.ts'
+import { type LookDeps, neededConsent } from '../customers/customer-look.ts'
+import { hideMoney, showMoney } from '../money/show-money.ts'
 
-export interface MoneyRouteDeps {
+export interface MoneyRouteDeps extends Pick<LookDeps, 'config'> {
   db: Db
   clock: Clock
 }
 
 /** Calls about the money of the whole deployment. */
-export function moneyRoutes({ db, clock }: MoneyRouteDeps): Route[] {
+export function moneyRoutes({ db, clock, config }: MoneyRouteDeps): Route[] {
   return [
-    implement(moneyShow, ({ currency }) => showMoney(db, currency, clock.now())),
+    implement(moneyShow, async ({ currency }, { account: caller }) => {
+      const money = await showMoney(db, currency, clock.now())
+      const needed = neededConsent({ clock, config }, caller)
+      return needed ? hideMoney(money, await listAllowing(db, needed)) : money
+    }),
     implement(paymentAsk, async ({ paymentId }, { account: caller }) => {
       await db.transaction().execute(async (trx) => {
         const { userid: owner } = await getUnknownPayment(trx, paymentId)

@@ -420,6 +420,11 @@ describe('credentials', () => {
         .where('prefix', '=', prefix)
         .execute()
     await endedAgo(0)
+    await database.db.updateTable('client_prefixes').set({ listed_at: null }).where('prefix', '=', prefix).execute()
+    store.faultOf = ({ method }) => (method === 'DELETE' ? 'error' : undefined)
+    await expect(maintain()).rejects.toThrow('1 prefixes of ended accounts stay')
+    expect(await row.executeTakeFirst()).toEqual({ bytes: 1234 })
+    store.faultOf = () => undefined
     await maintain()
     expect([...store.objects.keys()].filter((key) => key.startsWith(prefix))).toEqual([])
     expect(await row.executeTakeFirst()).toBeDefined()

@@ -25,13 +25,6 @@ export function storesMaintenance({ db, clock, cloudStore }: ClientDeps): Job {
         .where('expires_at', '<=', new Date(now - grantRenewableMs))
         .execute()
       if (!cloudStore) return
-      const ended = await db.selectFrom('client_prefixes').selectAll().where('ended_at', 'is not', null).execute()
-      for (const { prefix, ended_at: at } of ended) {
-        if (signal.aborted) return
-        await cloudStore.empty(prefix)
-        if (at && at.getTime() <= now - grantRenewableMs)
-          await db.deleteFrom('client_prefixes').where('prefix', '=', prefix).execute()
-      }
       const due = await db
         .selectFrom('client_prefixes')
         .select('prefix')
@@ -49,6 +42,20 @@ export function storesMaintenance({ db, clock, cloudStore }: ClientDeps): Job {
           .execute()
         log.debug({ prefix, bytes }, 'listed what a personal server stores')
       }
+      // Last: with a key that may not delete, bytes are counted all the same.
+      const ended = await db.selectFrom('client_prefixes').selectAll().where('ended_at', 'is not', null).execute()
+      const failures: unknown[] = []
+      for (const { prefix, ended_at: at } of ended) {
+        if (signal.aborted) return
+        try {
+          await cloudStore.empty(prefix)
+          if (at && at.getTime() <= now - grantRenewableMs)
+            await db.deleteFrom('client_prefixes').where('prefix', '=', prefix).execute()
+        } catch (error) {
+          failures.push(error)
+        }
+      }
+      if (failures.length > 0) throw new AggregateError(failures, `${failures.length} prefixes of ended accounts stay`)
     },
   })
 }

@@ -9,6 +9,7 @@ import {
   customersExportPath,
   customersPage,
   moneyShow,
+  systemShow,
 } from '@atoll/contract/staff'
 import { codes } from '@atoll/contract/wire'
 import { sql } from 'kysely'
@@ -239,5 +240,18 @@ describe('support where the customer’s consent is asked', () => {
     const disputed = async (person: Person | undefined) =>
       (await by(person).ask(moneyShow, { currency: 'usd' })).disputes.map(({ amount }) => amount)
     expect([await disputed(asker), await disputed(second)]).toEqual([[900], []])
+  })
+
+  it('reads no address of mails that were not delivered, nor any in the answers of the mail server', async () => {
+    await sql`insert into mails (id, userid, kind, recipient, locale, state, failure, attempts, created_at, usable_until,
+        ended_at)
+      values ('ml_00000000000000a1', ${other.userid}, 'billing', 'anna@mail.example', 'en-US', 'failed',
+        '550 <anna@mail.example>: no such user', 1, now(), now(), now())`.execute(asked.database.db)
+    const undelivered = async (person: Person | undefined) =>
+      (await by(person).ask(systemShow, {})).mail.undelivered.map(({ recipient, problem }) => [recipient, problem])
+    expect(await undelivered(second)).toEqual([['…', '550 <…>: no such user']])
+    expect(await undelivered(await asked.createPerson('User', 'operator'))).toEqual([
+      ['anna@mail.example', '550 <anna@mail.example>: no such user'],
+    ])
   })
 })

@@ -6,11 +6,12 @@ import { discardJob, enqueueJob, retryJob } from '../../../platform/jobs/index.t
 import { refuse } from '../../../platform/refusal.ts'
 import { resendMail } from '../../mail/index.ts'
 import { selfBackupName } from '../../self-backup/index.ts'
+import { type LookDeps, neededConsent } from '../customers/customer-look.ts'
 import { recordSystem } from '../system/record-system.ts'
-import { describeSystem, type SystemDeps } from '../system/system-view.ts'
+import { describeSystem, hideRecipients, type SystemDeps } from '../system/system-view.ts'
 
 /** Calls about the deployment itself: how it fares, and what may be done about that without an approval. */
-export function systemRoutes(deps: SystemDeps): Route[] {
+export function systemRoutes(deps: SystemDeps & Pick<LookDeps, 'config'>): Route[] {
   const { db, clock, config, mail } = deps
   const within = async (work: (trx: Trx) => Promise<void>) => {
     await db.transaction().execute(work)
@@ -23,7 +24,10 @@ export function systemRoutes(deps: SystemDeps): Route[] {
       await recordSystem(trx, { caller, action, id: job, after: { job, ...(reason !== undefined && { reason }) } })
     })
   return [
-    implement(systemShow, () => describeSystem(deps)),
+    implement(systemShow, async (_, { account: caller }) => {
+      const view = await describeSystem(deps)
+      return neededConsent(deps, caller) ? hideRecipients(view) : view
+    }),
     implement(jobRetry, ({ jobId }, { account }) => recorded((trx) => retryJob(trx, jobId), account)),
     implement(jobDiscard, ({ jobId, reason }, { account }) =>
       recorded((trx) => discardJob(trx, jobId), account, reason),

@@ -186,3 +186,13 @@ async function describeMail(
     })),
   }
 }
+
+const address = /[^\s<>]+@[^\s<>]+/g
+
+/** Without addresses of customers, which the answers of mail servers name too. */
+export function hideRecipients(view: SystemView): SystemView {
+  const undelivered = view.mail.undelivered.map((mail) => {
+    return { ...mail, recipient: '…', problem: mail.problem?.replaceAll(address, '…') ?? null }
+  })
+  return { ...view, mail: { ...view.mail, undelivered } }
+}

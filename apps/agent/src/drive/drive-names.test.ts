@@ -1,8 +1,8 @@
 /** Names: what a drive holds after any sequence of changes, one after another or all at once. */
-import { readdir, rename } from 'node:fs/promises'
+import { readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { createTestFolder } from '../testing/seeded-home.ts'
 import { openTestDrive, outcome, put, read } from '../testing/test-drive.ts'
 import type { Drive } from './drive.ts'
@@ -107,6 +107,23 @@ describe('names', () => {
     await rename(join(folder.path, 'drive', '9'), join(folder.path, 'drive', '8'))
     expect((await drive.list('/')).entries.map((entry) => entry.name)).toContain('8')
   })
+})
+
+test.each(['move', 'copy'] as const)('a %s that fails at its end leaves what it would have replaced', async (way) => {
+  await using folder = await createTestFolder()
+  const drive = await openTestDrive(folder.path)
+  await put(drive, '/from', 'new')
+  await drive.makeFolder('/to')
+  await put(drive, '/to/kept', 'old')
+  // Both ask for it last before they take the place.
+  vi.spyOn(drive.space, 'usedBytes').mockImplementationOnce(async () => {
+    await rm(join(folder.path, 'drive', 'from'))
+    for (const name of await readdir(join(folder.path, 'uploads'))) await rm(join(folder.path, 'uploads', name))
+    return 6
+  })
+  await expect(drive[way]('/from', '/to', { replace: true })).rejects.toThrow('ENOENT')
+  expect(await read(drive, '/to/kept')).toBe('old')
+  expect(await readdir(join(folder.path, 'uploads'))).toEqual([])
 })
 
 test('no move takes what lies in a folder out of reach', async () => {

@@ -242,6 +242,7 @@ export async function openDrive(options: {
     try {
       if (!(await claim.take(shallow ? 0 : (await measureTree(place)).bytes))) throw diskFull()
       await copyTree(place, temporary, shallow)
+      if (!(await findStats(temporary))) throw notFound(source)
       const { bytes } = await measureTree(temporary)
       return await inTurn(async () => {
         const placed = await renameTo(temporary, target, { replace, rubbish })
@@ -268,7 +269,10 @@ export async function openDrive(options: {
     await checkReachBelow(place, target)
   }
 
-  /** The last step of all that takes a place of the drive. An entry that it replaces goes to `rubbish`. */
+  /**
+   * The last step of all that takes a place of the drive. A file takes that of another in one act; what else is
+   * replaced goes to `rubbish` first, and comes back when the step fails.
+   */
   async function renameTo(
     place: string,
     target: readonly string[],
@@ -277,11 +281,16 @@ export async function openDrive(options: {
     await space.usedBytes() // see DriveSpace.add
     const targetPlace = await locate(target)
     if (!replace) await checkFree(target, targetPlace)
-    const isNew = !(await findStats(targetPlace))
-    if (!isNew) await rename(targetPlace, rubbish)
-    await rename(place, targetPlace).catch(asProblem)
+    const replaced = await findStats(targetPlace)
+    const isInOneAct = replaced?.isFile() && (await findStats(place))?.isFile()
+    if (replaced && !isInOneAct) await rename(targetPlace, rubbish)
+    await rename(place, targetPlace).catch(async (error: unknown) => {
+      if (replaced && !isInOneAct) await rename(rubbish, targetPlace)
+      return asProblem(error)
+    })
+    if (replaced && isInOneAct) space.add(-replaced.size)
     await syncFolder(dirname(targetPlace))
-    return { entry: (await getEntry(target)).entry, isNew }
+    return { entry: (await getEntry(target)).entry, isNew: !replaced }
   }
 
   /** Removes what was taken out of the drive, if anything lies there. */

@@ -4,8 +4,8 @@
  * never with all below it (9.1, `propfind-finite-depth`).
  */
 import { once } from 'node:events'
-import type { Drive } from '../drive/drive.ts'
 import type { Looked } from '../drive/drive-entry.ts'
+import type { FileStamp } from '../drive/file-stamp.ts'
 import { download, upload } from '../http/drive-routes.ts'
 import { type Exchange, readText, sendNothing } from '../http/exchange.ts'
 import { requireConditions } from '../http/preconditions.ts'
@@ -117,16 +117,19 @@ async function transfer({ drive, locks, dead }: Dav, exchange: DavExchange, move
   const source = await drive.look(path)
   if (path.replace(/\/$/, '') === to.replace(/\/$/, ''))
     throw new HttpProblem(403, 'intoItself', 'It is there already.')
-  const use = { tokens, isMember: true, isTree: true }
-  if (moves) locks.require(path, use)
-  locks.require(to, use)
+  const requireLocks = () => {
+    for (const touched of moves ? [path, to] : [to]) locks.require(touched, { tokens, isMember: true, isTree: true })
+  }
+  requireLocks()
   if (!replace && (await find(drive, to))) throw new HttpProblem(412, 'exists', 'There is something of this name.')
-  const check: Parameters<Drive['move']>[2] = {
-    replace,
-    check: (present) => requireConditions(req.headers, present),
+  const check = (present: FileStamp | undefined) => {
+    requireLocks() // once more in the very act: a copy takes a while
+    requireConditions(req.headers, present)
   }
   const shallow = req.headers['depth'] === '0'
-  const { isNew } = await inFolder(moves ? drive.move(path, to, check) : drive.copy(path, to, { replace, shallow }))
+  const { isNew } = await inFolder(
+    moves ? drive.move(path, to, { replace, check }) : drive.copy(path, to, { replace, check, shallow }),
+  )
   if (moves) locks.forget(path)
   else await dead.carry(source.identity, (await drive.look(to)).identity)
   sendCreated(res, isNew)

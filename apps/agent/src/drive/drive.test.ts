@@ -139,6 +139,9 @@ describe('a file', () => {
     await put(drive, '/a', 'one')
     isStopped = true
     expect(await outcome(put(drive, '/b', 'new'))).toBe('storageLimit')
+    await drive.makeFolder('/folder')
+    expect(await outcome(drive.copy('/a', '/folder', { replace: true }))).toBe('storageLimit')
+    await drive.remove('/folder')
     await put(drive, '/a', 'two')
     await drive.remove('/a')
     isStopped = false

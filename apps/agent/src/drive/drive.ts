@@ -79,8 +79,11 @@ export interface Drive {
   makeFolder(path: string): Promise<DriveEntry>
   /** `check`: of what is at `from`. 409 exists unless `replace`. */
   move(from: string, to: string, options?: { check?: Check; replace?: boolean }): Promise<Placed>
-  /** All or nothing, as `write`; `shallow`: of a folder only itself. 409 exists unless `replace`. */
-  copy(from: string, to: string, options?: { replace?: boolean; shallow?: boolean }): Promise<Placed>
+  /**
+   * All or nothing, as `write`; `shallow`: of a folder only itself; `check`: of what is at `from`. 409 exists unless
+   * `replace`, 507 storageLimit whatever it replaces.
+   */
+  copy(from: string, to: string, options?: { check?: Check; replace?: boolean; shallow?: boolean }): Promise<Placed>
   /** The file or folder at `path`; 404 notFound. */
   look(path: string): Promise<Looked>
   /** Everything in the folder at `path`, some at a time and in no order. */
@@ -229,14 +232,15 @@ export async function openDrive(options: {
   async function copy(
     from: string,
     to: string,
-    { replace = false, shallow = false }: { replace?: boolean; shallow?: boolean } = {},
+    { check, replace = false, shallow = false }: { check?: Check; replace?: boolean; shallow?: boolean } = {},
   ): Promise<Placed> {
     const [source, target] = [parseFilePath(from), parseFilePath(to)]
     const { place } = await getEntry(source)
+    check?.(await findStamp(place))
     await checkFit(source, target, place)
     const targetPlace = await locate(target)
     if (!replace) await checkFree(target, targetPlace)
-    if (!(await findStats(targetPlace))) requireRoomForNew()
+    requireRoomForNew()
     const claim = space.openClaim()
     const [temporary, rubbish] = [newPlace(), newPlace()]
     try {
@@ -245,6 +249,7 @@ export async function openDrive(options: {
       if (!(await findStats(temporary))) throw notFound(source)
       const { bytes } = await measureTree(temporary)
       return await inTurn(async () => {
+        check?.(await findStamp(place))
         const placed = await renameTo(temporary, target, { replace, rubbish })
         space.add(bytes)
         return placed

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type ActiveAgent, password, startActiveAgent } from '../testing/active-agent.ts'
 import { createTestFolder, type TestFolder } from '../testing/seeded-home.ts'
 import { openTestDrive, outcome, put, read } from '../testing/test-drive.ts'
-import { openPartialUploads } from './partial-uploads.ts'
+import { openPartialUploads, type PartialUploads } from './partial-uploads.ts'
 
 const address = '/api/drive/uploads'
 const tus = { 'tus-resumable': '1.0.0' }
@@ -132,6 +132,27 @@ async function openHere(folder: TestFolder, now: () => number) {
   const drive = await openTestDrive(folder.path, 1_000_000)
   const uploads = await openPartialUploads(join(folder.path, 'partial'), drive, now)
   return { drive, uploads }
+}
+
+test('of requests that come while one sends, only the last writes', async () => {
+  await using folder = await createTestFolder()
+  const { drive, uploads } = await openHere(folder, () => 0)
+  const note = { path: '/a.bin', length: content.length, conditions: {}, modifiedAt: null }
+  const { id } = await uploads.begin(note, () => undefined)
+  const receive = (body: Readable) => uploads.receive(id, body, { offset: 0, checkFor: () => () => undefined })
+  const stuck = outcomeOf(receive(new Readable({ read: () => undefined })))
+  const waiting = outcomeOf(receive(Readable.from([content.subarray(0, 100_000), content.subarray(100_000)])))
+  const last = outcomeOf(receive(Readable.from([content.subarray(0, 100_000), content.subarray(100_000)])))
+  expect(await Promise.all([stuck, waiting, last])).toEqual(['ended', 'ended', 'written'])
+  expect(await read(drive, '/a.bin')).toBe(content.toString())
+  uploads.stop()
+})
+
+async function outcomeOf(work: ReturnType<PartialUploads['receive']>): Promise<string> {
+  return await work.then(
+    ({ written }) => (written ? 'written' : 'kept'),
+    () => 'ended',
+  )
 }
 
 test('it outlives a restart with its room, and ends a day after it was last gone on with', async () => {

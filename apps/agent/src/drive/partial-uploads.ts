@@ -38,7 +38,7 @@ interface Upload {
   claim: Claim
   /** Bytes on the disk. */
   offset: number
-  /** Ends the request that sends now; resolves when it no longer writes. */
+  /** Ends the request that sends now, since another has come; resolves when it no longer writes. */
   interrupt: (() => Promise<void>) | undefined
 }
 
@@ -91,13 +91,11 @@ export async function openPartialUploads(
 
   async function remove(id: string, upload: Upload): Promise<void> {
     uploads.delete(id)
-    for (const place of [noteOf(id), upload.place]) await rm(place, { force: true })
-    upload.claim.release()
-  }
-
-  /** Ends the request that sends now: its sender has begun another, or has gone. */
-  async function interrupt(upload: Upload): Promise<void> {
-    while (upload.interrupt) await upload.interrupt()
+    try {
+      for (const place of [noteOf(id), upload.place]) await rm(place, { force: true })
+    } finally {
+      upload.claim.release()
+    }
   }
 
   async function sweep(): Promise<void> {
@@ -106,7 +104,7 @@ export async function openPartialUploads(
     for (const [id, { expiresAt }] of finished) if (expiresAt <= now()) finished.delete(id)
   }
   await sweep()
-  // The next sweep removes what this one could not.
+  // A file that cannot be removed now goes at the next start.
   const timer = setInterval(() => void sweep().catch(() => undefined), sweepMs)
   timer.unref()
 
@@ -169,13 +167,18 @@ export async function openPartialUploads(
       const done = finished.get(id)
       if (done) return done
       const upload = get(id)
-      await interrupt(upload)
+      while (upload.interrupt) await upload.interrupt()
       return stateOf(upload)
     },
 
     async receive(id, body, { offset, checkFor, onAccepted }) {
-      const upload = get(id)
-      await interrupt(upload)
+      let upload = get(id)
+      // Nothing is awaited from the end of this loop to where `interrupt` is set: two that wait go on in one turn, and
+      // both would write.
+      while (upload.interrupt) {
+        await upload.interrupt()
+        upload = get(id)
+      }
       if (offset !== upload.offset)
         throw new HttpProblem(409, 'changed', `upload-offset: the upload is at ${upload.offset}`)
       const stopping = new AbortController()
@@ -206,8 +209,11 @@ export async function openPartialUploads(
     },
 
     async end(id) {
-      const upload = get(id)
-      await interrupt(upload)
+      let upload = get(id)
+      while (upload.interrupt) {
+        await upload.interrupt()
+        upload = get(id)
+      }
       await remove(id, upload)
     },
 

@@ -42,8 +42,7 @@ export async function appendBody(
       }
     }
   } finally {
-    await file.datasync()
-    await file.close()
+    await file.datasync().finally(() => file.close())
   }
 }
 

@@ -5,6 +5,7 @@
  */
 import { once } from 'node:events'
 import type { Looked } from '../drive/drive-entry.ts'
+import { formatDrivePath, parseDrivePath } from '../drive/drive-path.ts'
 import type { FileStamp } from '../drive/file-stamp.ts'
 import { download, upload } from '../http/drive-routes.ts'
 import { type Exchange, readText, sendNothing } from '../http/exchange.ts'
@@ -67,7 +68,7 @@ async function holds({ drive, locks }: Dav, { lists }: IfHeader, path: string): 
     const own = resource === undefined ? path : readResource(resource)
     if (own === undefined) continue
     const etag = (await find(drive, own))?.stamp.etag
-    const tokens = locks.covering(own).map(({ token }) => token)
+    const tokens = locks.covering(parseDrivePath(own)).map(({ token }) => token)
     if (conditions.every((one) => (one.token ? tokens.includes(one.token) : one.etag === etag) !== one.isNot))
       return true
   }
@@ -147,24 +148,27 @@ async function findProperties({ drive, locks, dead }: Dav, { req, res, path }: D
   if (depth !== '0' && depth !== '1' && top.entry.kind === 'folder')
     throw new HttpProblem(403, 'badParameter', 'depth: must be 0 or 1')
   const [usedBytes, freeBytes] = await Promise.all([drive.space.usedBytes(), drive.space.freeBytes()])
-  const base = path.replace(/\/$/, '')
-  const show = (looked: Looked, at: string): string => {
+  const names = parseDrivePath(path)
+  // By names and not by path: a script may have given a file a name that no request can ask for.
+  const show = (looked: Looked, at: readonly string[]): string => {
     const described: Described = {
       ...looked,
-      path: at,
+      path: formatDrivePath(at),
       locks: locks.covering(at),
       dead: dead.of(looked.identity),
       space: { usedBytes, freeBytes },
     }
     return describe(described, wanted)
   }
+  const gone = new AbortController()
+  res.once('close', () => gone.abort())
   sendMultistatus(res)
-  res.write(show(top, path))
+  res.write(show(top, names))
   if (depth === '1' && top.entry.kind === 'folder')
     for await (const some of drive.lookInto(path)) {
       if (res.destroyed) return
-      const text = some.map((looked) => show(looked, `${base}/${looked.entry.name}`)).join('')
-      if (!res.write(text)) await Promise.race([once(res, 'drain'), once(res, 'close')])
+      const text = some.map((looked) => show(looked, [...names, looked.entry.name])).join('')
+      if (!res.write(text)) await once(res, 'drain', { signal: gone.signal })
     }
   res.end(multistatus.end)
 }

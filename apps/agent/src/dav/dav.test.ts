@@ -1,5 +1,5 @@
 /** The drive over WebDAV, as programs of many makes ask for it. Each case has a folder of its own. */
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { patienceMs } from '@atoll/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -72,6 +72,15 @@ test('files and folders are made, listed, read, copied, moved and removed', asyn
   expect(await statusOf('DELETE /dav/')).toBe(400)
   const { json } = await server.ask('GET /api/drive/list?path=/')
   expect(json.entries).toEqual([])
+})
+
+test('a folder is listed whole, also with names that no request can ask for', async () => {
+  await ask('MKCOL /dav/odd')
+  for (const name of ['a\\b', 'line\nline', 'plain']) await writeFile(join(server.home, 'drive/odd', name), '')
+  const { status, body } = await ask('PROPFIND /dav/odd', { headers: { depth: '1' } })
+  expect([status, hrefsOf(body).length]).toEqual([207, 4])
+  expect(hrefsOf(body)).toContain('/dav/odd/a%5Cb')
+  await ask('DELETE /dav/odd')
 })
 
 test('what is copied counts against the room, and what it replaces no longer', async () => {

@@ -51,7 +51,7 @@ export function createDriveLocks(now: () => number = () => performance.now()) {
   }
 
   return {
-    covering: (path: string): DriveLock[] => covering(parseDrivePath(path)),
+    covering,
 
     /** Throws 423 locked unless each lock on what a change of `path` touches is one of `tokens`, or shared with one. */
     require(path: string, { tokens = [], isMember = false, isTree = false }: LockUse = {}): void {

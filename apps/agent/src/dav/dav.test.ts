@@ -122,6 +122,19 @@ test('a lock keeps others out, in the browser too, until its holder shows its to
   expect(await statusOf('DELETE /dav/letter.txt')).toBe(204)
 })
 
+test('a lock that is refused makes no file, and a file that is refused no lock', async () => {
+  await ask('MKCOL /dav/held')
+  const token = String((await ask('LOCK /dav/held', { body: lockBody() })).headers['lock-token'])
+  const holding = { if: `</dav/held> (${token})` }
+  expect(await statusOf('LOCK /dav/held/a.txt', { headers: holding, body: lockBody() })).toBe(423)
+  expect(await statusOf('PROPFIND /dav/held/a.txt', { headers: { depth: '0' } })).toBe(404)
+  expect(await statusOf('LOCK /dav/none/a.txt', { body: lockBody() })).toBe(409)
+  expect(await statusOf('MKCOL /dav/none')).toBe(201)
+  expect(await statusOf('PUT /dav/none/a.txt', { body: 'x' })).toBe(201)
+  expect(await statusOf('DELETE /dav/none')).toBe(204)
+  expect(await statusOf('DELETE /dav/held', { headers: holding })).toBe(204)
+})
+
 test('properties are kept with the file wherever it goes, and no body that is no XML is taken', async () => {
   await ask('PUT /dav/chart.txt', { body: 'x' })
   const patch = (changes: string) =>

@@ -25,16 +25,18 @@ export async function lock({ drive, locks }: Dav, exchange: DavExchange): Promis
   const ownerXml = owner ? writeXml(owner) : ''
   if (ownerXml.length > longestOwner) throw new HttpProblem(413, 'tooLarge', 'The owner of the lock is too long.')
   const present = await find(drive, path)
-  if (!present) {
-    locks.require(path, { tokens, isMember: true })
-    await inFolder(drive.write(path, Readable.from([]), { length: 0, replace: false }))
-  }
+  if (!present) locks.require(path, { tokens, isMember: true })
   const made = locks.add(path, {
     isDeep: req.headers['depth'] !== '0',
     isExclusive: childOf(scope, 'shared') === undefined,
     owner: ownerXml,
     seconds,
   })
+  if (!present)
+    await inFolder(drive.write(path, Readable.from([]), { length: 0, replace: false })).catch((error: unknown) => {
+      locks.release(path, made.token)
+      throw error
+    })
   res.setHeader('lock-token', `<${made.token}>`)
   sendLock(res, present ? 200 : 201, describeLock(made))
 }

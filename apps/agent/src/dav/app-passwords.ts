@@ -13,7 +13,7 @@ import { HttpProblem } from '../kernel/problem.ts'
 import { createTurns } from '../kernel/turns.ts'
 
 const mostPasswords = 50
-/** How far the time of the last use on the disk may lie behind, ms. */
+/** How far the time of the last use on the disk may lie behind, of each network, ms. */
 const useWrittenMs = 5 * 60_000
 /** Without characters that are taken for one another. */
 const characters = 'abcdefghjkmnpqrstuvwxyz23456789'
@@ -35,12 +35,14 @@ export interface AppPasswords {
   make(name: string): Promise<AppPasswordMade>
   revoke(id: string): Promise<void>
   revokeAll(): Promise<void>
-  /** The name of the password; undefined when it is none. `isNewPlace`: it was not used from this network last. */
+  /** The name of the password; undefined when it is none. `isNewPlace`: it was used last from another network. */
   use(password: string, network: string): { name: string; isNewPlace: boolean } | undefined
 }
 
 export async function openAppPasswords(home: Home, log: Log, now: () => number = Date.now): Promise<AppPasswords> {
   let passwords = (await readJsonFile(home.appPasswords, PasswordFile)) ?? []
+  /** When a use was written down last, by id and network: a device may use two in turn, such as IPv4 and IPv6. */
+  const writtenAt = new Map<string, number>()
   const inTurn = createTurns(1)
   const save = () => inTurn(() => writeFileAtomic(home.appPasswords, JSON.stringify(passwords)))
   const show = ({ hash: _hash, ...shown }: (typeof passwords)[number]): AppPassword => shown
@@ -70,8 +72,11 @@ export async function openAppPasswords(home: Home, log: Log, now: () => number =
       // Found by its hash: the time it takes says nothing about a stored one.
       const found = passwords.find((one) => one.hash === hash)
       if (!found) return undefined
-      const isNewPlace = found.network !== network
-      if (isNewPlace || now() - (found.lastUsedAt ?? 0) > useWrittenMs) {
+      const key = `${found.id} ${network}`
+      const isDue = now() - (writtenAt.get(key) ?? 0) > useWrittenMs
+      const isNewPlace = isDue && found.network !== network
+      if (isDue) {
+        writtenAt.set(key, now())
         passwords = passwords.map((one) => (one.id === found.id ? { ...one, lastUsedAt: now(), network } : one))
         // The right password opens even where that cannot be written down.
         save().catch((error: unknown) =>

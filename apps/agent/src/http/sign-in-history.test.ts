@@ -34,3 +34,14 @@ test('wrong tries from any number of networks push out no right one, and are lim
   expect(entries).toHaveLength(101)
   expect(entries.at(-1)?.place.network).toBe('198.51.100.299')
 })
+
+test('an app password that is used from two networks in turn is two entries and pushes out none', () => {
+  let entries = [signIn('signedIn', '192.0.2.1')]
+  for (let at = 0; at < 300; at += 1)
+    entries = addSignIn(entries, { ...signIn('signedIn', `192.0.2.${1 + (at % 2)}`), appPassword: 'Laptop' })
+  expect(entries.map(({ place, count, appPassword }) => [place.network, count, appPassword])).toEqual([
+    ['192.0.2.1', 1, undefined],
+    ['192.0.2.1', 1, 'Laptop'],
+    ['192.0.2.2', 1, 'Laptop'],
+  ])
+})

@@ -1,7 +1,7 @@
 /**
  * The last tries to sign in, as the owner sees them. Wrong ones never push out right ones, and those of one network
- * are one entry: a guesser fills no list. How often anybody may try is bounded (`activation/tries.ts`), and so is how
- * often this is written.
+ * are one entry: a guesser fills no list. Nor does a device, whose app password from one network is one entry too.
+ * How often anybody may try is bounded (`activation/tries.ts`), and so is how often this is written.
  */
 import { deviceKinds } from '@atoll/contract/accounts'
 import type { SignIn, SignInPlace } from '@atoll/contract/personal-server'
@@ -57,10 +57,14 @@ export async function openSignInHistory(home: Home, log: Log, now: () => number 
 
 /** `entries` and `added`, the newest last. */
 export function addSignIn(entries: readonly SignIn[], added: SignIn): SignIn[] {
+  const isOne = added.outcome === 'wrongPassword' || added.appPassword !== undefined
   const isSame = (entry: SignIn) =>
-    added.outcome === 'wrongPassword' && entry.outcome === added.outcome && entry.place.network === added.place.network
-  const before = entries.find(isSame)
-  const all = [...entries.filter((entry) => entry !== before), { ...added, count: (before?.count ?? 0) + 1 }]
+    entry.outcome === added.outcome &&
+    entry.appPassword === added.appPassword &&
+    entry.place.network === added.place.network
+  const before = isOne ? entries.find(isSame) : undefined
+  const count = added.outcome === 'wrongPassword' ? (before?.count ?? 0) + 1 : 1
+  const all = [...entries.filter((entry) => entry !== before), { ...added, count }]
   const alike = all.filter(({ outcome }) => outcome === added.outcome)
   return alike.length > mostKept ? all.filter((entry) => entry !== alike[0]) : all
 }

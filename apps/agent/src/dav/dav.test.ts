@@ -146,6 +146,8 @@ test('properties are kept with the file wherever it goes, and no body that is no
   ).toContain(' 200 OK')
   const refused = String((await patch('<D:remove><D:prop><m:colour/><D:getetag/></D:prop></D:remove>')).body)
   expect([refused.includes(' 403 '), refused.includes(' 424 ')]).toEqual([true, true])
+  const long = (name: string) => `<D:set><D:prop><m:${name}>${'x'.repeat(3000)}</m:${name}></D:prop></D:set>`
+  expect((await patch(['a', 'b', 'c'].map(long).join(''))).status).toBe(507)
   await server.ask('POST /api/drive/move', { body: { from: '/chart.txt', to: '/moved.txt' } })
   await ask('PUT /dav/moved.txt', { body: 'y' })
   const body = '<propfind xmlns="DAV:"><prop><colour xmlns="urn:me"/><none xmlns="urn:me"/><getetag/></prop></propfind>'

@@ -11,8 +11,8 @@ import { createTurns } from '../kernel/turns.ts'
 /** Entries with properties; of more, those go whose properties were changed longest ago. */
 const mostEntries = 2000
 const mostOfOne = 50
-/** Of one property, characters. */
-const longest = 4096
+/** Of all properties of one entry, characters: 16 MB in all, in memory and on the disk. */
+const longest = 8192
 
 /** By the entry's identity (`drive-entry.ts`): names with their namespace, and XML. */
 const PropertyFile = z.record(z.string(), z.record(z.string(), z.string()))
@@ -49,7 +49,8 @@ export async function openDeadProperties(home: Home) {
         if (xml === undefined) properties.delete(keyOf(name))
         else properties.set(keyOf(name), xml)
       }
-      if (properties.size > mostOfOne || changes.some(({ xml }) => xml !== undefined && xml.length > longest))
+      const length = [...properties].reduce((sum, [key, xml]) => sum + key.length + xml.length, 0)
+      if (properties.size > mostOfOne || length > longest)
         throw new HttpProblem(507, 'tooLarge', 'There is no room for these properties.')
       await put(identity, Object.fromEntries(properties))
     },

@@ -53,7 +53,10 @@ export async function openDav(options: {
     revokeAll: passwords.revokeAll,
     async answer(exchange) {
       const { req, res } = exchange
-      handler ??= loadHandler()
+      handler ??= loadHandler().catch((error: unknown) => {
+        handler = undefined // the next request loads it again
+        throw error
+      })
       const { answerDav, davChanges, dav } = await handler
       const changes = davChanges(req.method)
       admit(res, changes)

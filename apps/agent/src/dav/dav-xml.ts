@@ -1,4 +1,7 @@
-/** The XML of WebDAV's bodies: namespaces, text and plain attributes. No DTD, so no entities of their own. */
+/**
+ * The XML of WebDAV's bodies: namespaces, text and plain attributes. No DTD, so no entities of their own. A library
+ * with namespaces (saxes, 27 kB) would be twice as large as all of WebDAV here, for 30 lines less.
+ */
 import { HttpProblem } from '../kernel/problem.ts'
 
 export interface XmlElement {
@@ -16,6 +19,8 @@ const mostElements = 5000
 
 const token =
   /<!--(?:(?!--)[\s\S])*-->|<\?[\s\S]*?\?>|<!\[CDATA\[([\s\S]*?)\]\]>|<\/([^\s<>/=]+)\s*>|<([^\s<>/=!?]+)((?:\s+[^\s=<>/]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>|([^<]+)/y
+/** A name of XML, but for a few rare signs. Names are written again as they were read. */
+const plainName = /^[\p{ID_Start}_][\p{ID_Continue}.·-]*$/u
 const attribute = /([^\s=<>/]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/g
 
 /** The one element in `text`; throws 400 badParameter for what is not well-formed. */
@@ -59,7 +64,10 @@ function readAttributes(written: string, around: ReadonlyMap<string, string>) {
     else if (name.startsWith('xmlns:')) {
       if (value === '') throw malformed() // Namespaces in XML 1.0, 2.2
       prefixes.set(name.slice('xmlns:'.length), value)
-    } else if (!name.includes(':') || name === 'xml:lang') attributes.push([name, value])
+    } else if (!name.includes(':') || name === 'xml:lang') {
+      if (!plainName.test(name.replace(':', '')) || attributes.some(([one]) => one === name)) throw malformed()
+      attributes.push([name, value])
+    }
   }
   return { attributes, prefixes }
 }
@@ -67,17 +75,17 @@ function readAttributes(written: string, around: ReadonlyMap<string, string>) {
 function nameOf(written: string, prefixes: ReadonlyMap<string, string>): { namespace: string; name: string } {
   const [prefix = '', name, ...more] = written.includes(':') ? written.split(':') : ['', written]
   const namespace = prefixes.get(prefix) ?? (prefix === '' ? '' : undefined)
-  if (!name || more.length > 0 || namespace === undefined) throw malformed()
+  if (!name || !plainName.test(name) || more.length > 0 || namespace === undefined) throw malformed()
   return { namespace, name }
 }
 
-const entities: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
+const entities = new Map(Object.entries({ lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }))
 
 function decode(text: string): string {
   return text.replace(/&([^;]*);?/g, (_, name: string) => {
     const [, hex, decimal] = /^#(?:x([\da-f]{1,6})|(\d{1,7}))$/i.exec(name) ?? []
     const code = hex ? Number.parseInt(hex, 16) : Number(decimal)
-    const decoded = Number.isNaN(code) ? entities[name] : code <= 0x10ffff ? String.fromCodePoint(code) : undefined
+    const decoded = Number.isNaN(code) ? entities.get(name) : code <= 0x10ffff ? String.fromCodePoint(code) : undefined
     if (decoded === undefined) throw malformed()
     return decoded
   })

@@ -156,6 +156,8 @@ test('properties are kept with the file wherever it goes, and no body that is no
   expect(found).toContain('<none xmlns="urn:me"/></D:prop><D:status>HTTP/1.1 404 ')
   for (const wrong of ['<a', '<a></b>', '<a:b/>', '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', '<a/>', 'text'])
     expect(await statusOf('PROPFIND /dav/', { headers: { depth: '0' }, body: wrong })).toBe(400)
+  for (const wrong of ['<a"b/>', '<a b="1" b="2"/>', '<a b&c="1"/>', '<a>&constructor;</a>', '<a>\u0001<\u0001/></a>'])
+    expect((await patch(`<D:set><D:prop>${wrong}</D:prop></D:set>`)).status).toBe(400)
   await ask('DELETE /dav/moved.txt')
 })
 

@@ -29,7 +29,11 @@ export function readDestination(header: string | string[] | undefined, host: str
   if (written.length > 16_384 || !URL.canParse(written, `http://${host ?? 'server'}`))
     throw new HttpProblem(400, 'badParameter', 'destination: must be an address here')
   const url = new URL(written, `http://${host ?? 'server'}`)
-  if ((host !== undefined && url.host !== new URL(`${url.protocol}//${host}`).host) || !isDavAddress(url.pathname))
+  if (
+    !/^https?:$/.test(url.protocol) ||
+    (host !== undefined && url.host !== new URL(`${url.protocol}//${host}`).host) ||
+    !isDavAddress(url.pathname)
+  )
     throw new HttpProblem(502, 'badParameter', 'destination: is not on this server')
   return pathOfAddress(url.pathname)
 }

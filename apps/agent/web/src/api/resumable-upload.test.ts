@@ -3,7 +3,7 @@ import { uploadInParts } from './resumable-upload.ts'
 
 /** A server of tus that takes `room` bytes of each request, then cuts the connection. */
 function startServer({ room }: { room: number }) {
-  const state = { calls: [] as string[], kept: 0, length: 0, room }
+  const state = { calls: [] as string[], kept: 0, length: 0, room, status: 204, response: {} }
   vi.stubGlobal(
     'fetch',
     async (_: string, { method, headers }: { method: string; headers: Record<string, string> }) => {
@@ -18,8 +18,8 @@ function startServer({ room }: { room: number }) {
   )
   class Request {
     upload: { onprogress?: (event: { loaded: number }) => void } = {}
-    status = 204
-    response = null
+    status = state.status
+    response = state.response
     onload = () => {}
     onerror = () => {}
     open = (method: string) => state.calls.push(method)
@@ -74,6 +74,22 @@ it('gives up where nothing gets through, and another page goes on from there', a
   Object.assign(server, { room: 10, calls: [] })
   await uploadInParts(options(), bounds)
   expect(server.calls).toEqual(['HEAD', 'PATCH'])
+})
+
+it('gives up where nothing more gets through after a part did', async () => {
+  const server = startServer({ room: 4 })
+  const onProgress = (sent: number) => {
+    if (sent === 4) server.room = 0
+  }
+  await expect(uploadInParts(options(onProgress), bounds)).rejects.toMatchObject({ code: 'unreachable' })
+  expect(server.calls.filter((call) => call === 'PATCH')).toHaveLength(8)
+})
+
+it('ends an upload whose name was taken meanwhile, since replacing is another', async () => {
+  const server = startServer({ room: 10 })
+  Object.assign(server, { status: 412, response: { code: 'exists', message: '' } })
+  await expect(uploadInParts(options(), bounds)).rejects.toMatchObject({ code: 'exists' })
+  expect([server.calls, kept.size]).toEqual([['POST', 'PATCH', 'DELETE'], 0])
 })
 
 it('begins again where the server has forgotten it', async () => {

@@ -26,8 +26,10 @@ export async function uploadInParts(options: UploadOptions, bounds = waits): Pro
   const { path, file, replace, signal, onProgress } = options
   const key = `upload ${path} ${file.size} ${file.lastModified} ${replace}`
   let failures = 0
+  let furthest = 0
   const progress = (sent: number) => {
-    if (sent > 0) failures = 0
+    if (sent > furthest) failures = 0
+    furthest = Math.max(furthest, sent)
     onProgress(sent)
   }
   for (;;)
@@ -35,7 +37,8 @@ export async function uploadInParts(options: UploadOptions, bounds = waits): Pro
       await goOn(key, { ...options, onProgress: progress })
       return keep(key, null)
     } catch (error) {
-      if (signal.aborted) giveUp(key)
+      // Replacing a file that exists is another upload; this one would keep its room for a day.
+      if (signal.aborted || (error instanceof ApiProblem && error.code === 'exists')) giveUp(key)
       failures += 1
       if (!isCut(error) || failures >= mostFailures) throw error
       await pause(backoffMs(failures, bounds), signal)
@@ -112,7 +115,7 @@ async function problemOf(response: Response): Promise<ApiProblem> {
   return toProblem(await response.json().catch(() => undefined))
 }
 
-/** Canceled by a person. An upload that cannot be ended now ends after a day. */
+/** Nobody goes on with it. An upload that cannot be ended now ends after a day. */
 function giveUp(key: string): void {
   const place = recall(key)
   keep(key, null)

@@ -8,6 +8,8 @@ import { defineCall } from '../wire/call.ts'
 export const ownRecordTypes = ['MX', 'TXT', 'CAA', 'CNAME'] as const
 /** Of one domain. */
 export const mostOwnRecords = 100
+/** As it is typed, characters: strings between quotes are longer than the text that a zone takes. */
+export const longestOwnValue = 2500
 /** Names to look at, such as those of DKIM keys, which cannot be listed. */
 export const mostMovedNames = 10
 
@@ -15,7 +17,7 @@ export const mostMovedNames = 10
 const TypedRecord = z.strictObject({
   type: z.enum(ownRecordTypes),
   name: z.string().max(300),
-  value: z.string().min(1).max(2500),
+  value: z.string().min(1).max(longestOwnValue),
 })
 export const TypedRecords = z.array(TypedRecord).max(mostOwnRecords)
 export type TypedRecord = z.infer<typeof TypedRecord>

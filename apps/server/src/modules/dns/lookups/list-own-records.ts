@@ -1,5 +1,5 @@
 /** The records of a name as resolvers see them: those to move when other servers are to answer for it. */
-import type { MovedRecords } from '@atoll/contract/domains'
+import { longestOwnValue, type MovedRecords, mostOwnRecords } from '@atoll/contract/domains'
 import type { Answer } from 'dns-packet'
 import type { Ask, Resolver } from './dns-client.ts'
 import { resolve } from './find-servers.ts'
@@ -10,12 +10,13 @@ type MovedType = MovedRecords[number]['type']
 /** Those of the name itself; at names below it are keys and policies of mail alone. */
 const ownTypes = ['MX', 'A', 'AAAA', 'TXT', 'CAA'] as const
 
-/** As many of a type as a person reads; the longest value that a zone takes. */
-const [mostValues, longestValue] = [20, 2000]
+/** More than a zone takes of each: a domain whose records were cut here is refused, and not copied in part. */
+const [mostValues, longestValue] = [mostOwnRecords + 1, longestOwnValue]
 
 /**
- * Those of `name` itself, then the texts at `below`, in this order, those that are there; an alias below is a record of
- * its own. Null when no resolver answers to one of the questions.
+ * Those of `name` itself, then the texts at `below`, in this order, those that are there. An alias below is a record of
+ * its own where it leads to a text: one that leads to none may be the wildcard that points the hosts here. Null when
+ * no resolver answers to one of the questions.
  */
 export async function listOwnRecords(
   ask: Ask,
@@ -30,10 +31,13 @@ export async function listOwnRecords(
   const replies = await Promise.all(questions.map((question) => resolve(ask, resolvers, question)))
   if (replies.some((reply) => reply === undefined)) return null
   return questions.flatMap(({ name: at, type }, index): MovedRecords => {
-    const alias = at === name ? undefined : aliasOf(replies[index], at)
-    if (alias !== undefined) return [{ type: 'CNAME', name: at, values: [alias] }]
     const values = (replies[index]?.answers ?? []).flatMap((answer) => textsOf(answer, type))
-    const shown = [...new Set(values)].slice(0, mostValues).map((value) => value.slice(0, longestValue).toWellFormed())
+    const alias = at === name ? undefined : aliasOf(replies[index], at)
+    if (alias !== undefined) return values.length > 0 ? [{ type: 'CNAME', name: at, values: [alias] }] : []
+    const shown = [...new Set(values)]
+      .filter((value) => value.trim() !== '')
+      .slice(0, mostValues)
+      .map((value) => value.slice(0, longestValue).toWellFormed())
     return shown.length > 0 ? [{ type, name: at, values: shown }] : []
   })
 }

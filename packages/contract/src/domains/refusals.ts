@@ -111,8 +111,8 @@ export const domainsRefusals = {
   ownRecordValue: {
     code: codes.badParameter,
     field: 'value',
-    'en-US': 'This is not the value of a {recordType} record. An example: {example}',
-    'zh-CN': '这不是 {recordType} 记录的值，示例：{example}',
+    'en-US': 'The {recordType} record of {name} cannot have this value. An example: {example}',
+    'zh-CN': '{name} 的 {recordType} 记录不能使用此值，示例：{example}',
   },
   ownRecordAlias: {
     code: codes.conflict,

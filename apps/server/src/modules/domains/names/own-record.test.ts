@@ -7,6 +7,7 @@ it.each([
   ['MX', '@', '10  Mail.Other.example.', domain, '10 mail.other.example'],
   ['MX', '', '0 .', domain, '0 .'],
   ['TXT', 'lagoon.example.', '"v=spf1 mx" " -all"', domain, 'v=spf1 mx -all'],
+  ['TXT', '@', '" v=spf1 " "-all "', domain, 'v=spf1 -all'],
   ['TXT', '_DMARC', 'v=DMARC1; p=none', '_dmarc.lagoon.example', 'v=DMARC1; p=none'],
   ['CAA', '@', '0 ISSUE ca.example', domain, '0 issue "ca.example"'],
   [
@@ -16,8 +17,10 @@ it.each([
     'key1._domainkey.lagoon.example',
     'key1.mail.example',
   ],
-] as const)('reads %s at %j', (type, name, value, fullName, read) => {
-  expect(parseOwnRecord(domain, { type, name, value })).toEqual({ type, name: fullName, value: read })
+] as const)('reads %s at %j, in a form that is read as the same again', (type, name, value, fullName, read) => {
+  const record = { type, name: fullName, value: read }
+  expect(parseOwnRecord(domain, { type, name, value })).toEqual(record)
+  expect(parseOwnRecord(domain, record)).toEqual(record)
 })
 
 it.each([
@@ -35,6 +38,7 @@ it.each([
   ['MX', '70000 mail.other.example'],
   ['CAA', 'letsencrypt.org'],
   ['TXT', 'é'.repeat(1001)],
+  ['TXT', '"" " "'],
 ] as const)('refuses the value of %s %.20s', (type, value) => {
   expect(parseOwnRecord(domain, { type, name: '@', value })).toMatchObject({ fault: 'ownRecordValue' })
 })

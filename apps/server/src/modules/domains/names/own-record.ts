@@ -4,7 +4,7 @@ import { isServable } from '../../dns/index.ts'
 
 export type OwnRecordFault =
   | { fault: 'ownRecordName'; params: { domain: string } }
-  | { fault: 'ownRecordValue'; params: { recordType: string; example: string } }
+  | { fault: 'ownRecordValue'; params: { recordType: string; name: string; example: string } }
 
 const examples: Record<OwnRecord['type'], string> = {
   MX: '10 mail.example.com',
@@ -30,8 +30,8 @@ export function parseOwnRecord(domain: string, typed: TypedRecord): OwnRecord | 
   if (isOurs || isHosts || !isName(name) || (type === 'CNAME' && name === domain))
     return { fault: 'ownRecordName', params: { domain } }
   const record = { type, name, value: readValue(type, typed.value.trim()) }
-  if (isServable(record)) return record
-  return { fault: 'ownRecordValue', params: { recordType: type, example: examples[type] } }
+  if (record.value !== '' && isServable(record)) return record
+  return { fault: 'ownRecordValue', params: { recordType: type, name, example: examples[type] } }
 }
 
 /** Whether DNS can be asked for it. */
@@ -60,9 +60,12 @@ function readValue(type: OwnRecord['type'], value: string): string {
         (_, flags, tag: string, text) => `${flags} ${tag.toLowerCase()} "${text}"`,
       )
     case 'TXT':
-      // Panels show a text as its strings between quotes.
+      // Panels show a text as its strings between quotes. The result is read as the same again, as it is removed so.
       return /^"[^"]*"(?:\s+"[^"]*")*$/.test(value)
-        ? [...value.matchAll(/"([^"]*)"/g)].map(([, part]) => part).join('')
+        ? [...value.matchAll(/"([^"]*)"/g)]
+            .map(([, part]) => part)
+            .join('')
+            .trim()
         : value
   }
 }

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDomainHarness, type DomainHarness } from '../testing/domain-harness.ts'
 import { stepsIn } from '../testing/domain-steps.ts'
-import { changeMethod, removeDomain, setRule } from './domain-service.ts'
+import { changeMethod, removeDomain, restartDomain, setRule } from './domain-service.ts'
 import { addOwnRecord, removeOwnRecord } from './own-records.ts'
 
 let harness: DomainHarness
@@ -60,6 +60,16 @@ test('an apex keeps its mail from the delegation on, beside the hosts later, and
     values: ['10 mail.example'],
   })
   expect(await steps.recorded(id)).toEqual(expect.arrayContaining(['domain.addRecord', 'domain.removeRecord']))
+  await removeDomain(harness.deps, caller, { domain })
+  expect(await harness.db.selectFrom('domain_records').selectAll().execute()).toEqual([])
+})
+
+test('a domain that is removed after it was started over leaves no record of its owner', async () => {
+  const steps = stepsIn(harness)
+  const caller = await harness.createCaller()
+  const { domain } = await steps.proven(caller)
+  await addOwnRecord(harness.deps, caller, { domain, type: 'TXT', name: '_dmarc', value: 'v=DMARC1; p=none' })
+  await restartDomain(harness.deps, caller, domain)
   await removeDomain(harness.deps, caller, { domain })
   expect(await harness.db.selectFrom('domain_records').selectAll().execute()).toEqual([])
 })

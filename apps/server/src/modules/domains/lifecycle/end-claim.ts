@@ -51,10 +51,11 @@ export async function endClaim(
   if (!isWritten) throw new Error(`The domain ${row.number} changed while it was locked`)
   await deps.credentials.revoke(trx, row.number)
   await dropContestsBy(deps, trx, row.number, now)
+  // One that was started over or lapsed has them still.
+  await setOwnRecords(trx, row.number, [])
   // A name that only waits for its proof has nothing of its own, and may be somebody else's.
   if (!isProven(row.status)) return
   await deps.dns.removeZone(trx, { domain: row.name })
-  await setOwnRecords(trx, row.number, [])
   const challenges = row.challenge_alias ? deps.dns.challenges?.zoneOf(row.name) : undefined
   if (challenges !== undefined) await deps.dns.removeZone(trx, { domain: challenges })
   const offer = await endTransfers(trx, row.number, 'removed', now)

@@ -48,7 +48,9 @@ export function DelegateDialog({ detail: { domain, shown }, onClose }: DelegateD
     rest: { domain, method: 'ns', records: copied.filter((record) => !left.has(keyOf(record))) },
   })
   const isTyped = form.form.values.confirm.trim() === domain
-  const isReading = moves.data === undefined && !moves.error
+  const isFirst = moves.data === undefined && !moves.error
+  // A record that was not read yet would not be copied.
+  const isReading = isFirst || moves.isPlaceholderData
   function toggle(record: OwnRecord) {
     const key = keyOf(record)
     setLeft(new Set(left.has(key) ? [...left].filter((one) => one !== key) : [...left, key]))
@@ -59,10 +61,10 @@ export function DelegateDialog({ detail: { domain, shown }, onClose }: DelegateD
   }
   return (
     <FormDialog opened onClose={keep} size={560} title={t('domains.delegateTitle', { name: shown })}>
-      <form onSubmit={isTyped ? form.submit(onClose) : (event) => event.preventDefault()} noValidate>
+      <form onSubmit={isTyped && !isReading ? form.submit(onClose) : (event) => event.preventDefault()} noValidate>
         <p className={dialog.text}>{t('domains.delegateText')}</p>
         <div className={classes.moves} aria-busy={isReading}>
-          {isReading && <Skeleton height={60} />}
+          {isFirst && <Skeleton height={60} />}
           {(moves.error || records === null) && <Notice tone="amber" title={t('domains.movesUnknown')} />}
           {records && countRows(records) === 0 && <p className={dialog.text}>{t('domains.movesNone')}</p>}
           <MovedRecordList records={copied} isLeft={(record) => left.has(keyOf(record))} onToggle={toggle} />
@@ -78,7 +80,7 @@ export function DelegateDialog({ detail: { domain, shown }, onClose }: DelegateD
         <TypedNameField name={domain} {...form.field('confirm')} />
         <DialogFooter error={form.error}>
           <Button onClick={keep}>{t('domains.stayCname')}</Button>
-          <ArmedButton armed={isTyped} danger loading={form.isPending}>
+          <ArmedButton armed={isTyped} danger loading={form.isPending || (isTyped && isReading)}>
             {t('domains.delegate')}
           </ArmedButton>
         </DialogFooter>

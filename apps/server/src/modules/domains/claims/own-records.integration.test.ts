@@ -64,6 +64,23 @@ test('an apex keeps its mail from the delegation on, beside the hosts later, and
   expect(await harness.db.selectFrom('domain_records').selectAll().execute()).toEqual([])
 })
 
+test('a domain whose owner takes a move back keeps the records at names that nobody can list', async () => {
+  const steps = stepsIn(harness)
+  const caller = await harness.createCaller()
+  const { domain } = await steps.linked(caller)
+  const key = { domain, type: 'TXT', name: 'key1._domainkey', value: 'v=DKIM1; p=k' } as const
+  for (const record of [key, { ...key, type: 'MX', name: '@', value: '10 old.example' } as const])
+    await addOwnRecord(harness.deps, caller, record)
+  await changeMethod(harness.deps, caller, { domain, method: 'cname' })
+  const records = [{ type: 'MX', name: '@', value: '10 new.example' } as const]
+  await changeMethod(harness.deps, caller, { domain, method: 'ns', records })
+  expect((await steps.shown(caller, domain)).ownRecords).toEqual([
+    { type: 'MX', name: domain, value: '10 new.example' },
+    { type: 'TXT', name: `key1._domainkey.${domain}`, value: 'v=DKIM1; p=k' },
+  ])
+  await removeDomain(harness.deps, caller, { domain, confirm: domain })
+})
+
 test('a domain that is removed after it was started over leaves no record of its owner', async () => {
   const steps = stepsIn(harness)
   const caller = await harness.createCaller()

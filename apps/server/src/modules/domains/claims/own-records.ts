@@ -36,6 +36,11 @@ export async function beginRecords(trx: Trx, row: DomainRow, typed: readonly Typ
     const record = readRecord(row.name, one)
     if (!records.some((other) => isSame(other, record))) records.push(record)
   }
+  // One that comes back before it went has its zone: records at names that could not be listed are only there.
+  if (row.problem === 'methodWaits') {
+    const named = new Set(records.map(({ name }) => name))
+    records.push(...(await listOwnRecords(trx, row.number)).filter(({ name }) => !named.has(name)))
+  }
   requireTogether(records)
   await setOwnRecords(trx, row.number, records)
 }

@@ -127,7 +127,7 @@ export const domainsRefusals = {
   },
   ownRecordsElsewhere: {
     code: codes.conflict,
-    'en-US': '{domain} is not answered by our name servers. Add the record where its DNS is kept.',
+    'en-US': '{domain} does not use our name servers. Add the record where its DNS is managed.',
     'zh-CN': '{domain} 不由本服务的域名服务器解析，请在其 DNS 服务商处添加记录。',
   },
   certificateStays: {

@@ -30,9 +30,12 @@ const Ipv6 = z
   .refine((text) => isIPv6(text) && !text.includes('%'), 'must be an address of IPv6')
   .transform((text) => text.toLowerCase())
 
-/** The preference and the host of a mail server; a dot in place of the host: there is none (RFC 7505). */
+/**
+ * The preference and the host of a mail server; a dot in place of the host: there is none (RFC 7505). PowerDNS takes no
+ * change of a zone with a host that has `_`, which no host name has (RFC 1123, 2.1).
+ */
 const MailServer = z.string().refine((text) => {
-  const [, preference = '', host = ''] = /^(0|[1-9]\d{0,4}) (\S+)$/.exec(text) ?? []
+  const [, preference = '', host = ''] = /^(0|[1-9]\d{0,4}) ([^\s_]+)$/.exec(text) ?? []
   return preference !== '' && Number(preference) <= 0xffff && (host === '.' || DnsName.safeParse(host).success)
 }, 'must be such as 10 mail.example')
 /** Of one text, bytes: keys of mail have about 700. */

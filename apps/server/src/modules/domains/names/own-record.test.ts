@@ -36,6 +36,7 @@ it.each([
 it.each([
   ['MX', 'mail.other.example'],
   ['MX', '70000 mail.other.example'],
+  ['MX', '10 _mail.other.example'],
   ['CAA', 'letsencrypt.org'],
   ['TXT', 'é'.repeat(1001)],
   ['TXT', '"" " "'],

@@ -402,7 +402,8 @@ describe('credentials', () => {
   })
 
   test('end where the plan has no room: what is stored is listed', async () => {
-    const { prefix } = await grant()
+    const given = await grant()
+    const { prefix } = given
     store.objects.set(`${prefix}/restic/photos/data/x`, { bytes: Buffer.alloc(1234), at: new Date() })
     const tend = system.jobs.find(({ name }) => name === 'backup.clients.tend')
     await tend?.run({}, { log: silentLog, signal: new AbortController().signal, attempt: 1 })
@@ -420,6 +421,7 @@ describe('credentials', () => {
         .where('prefix', '=', prefix)
         .execute()
     await endedAgo(0)
+    expect(await refresh(given)).toMatchObject({ code: codes.notFound })
     await database.db.updateTable('client_prefixes').set({ listed_at: null }).where('prefix', '=', prefix).execute()
     store.faultOf = ({ method }) => (method === 'DELETE' ? 'error' : undefined)
     await expect(maintain()).rejects.toThrow('1 prefixes of ended accounts stay')

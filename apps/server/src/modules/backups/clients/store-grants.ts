@@ -58,6 +58,8 @@ export async function renewGrant(
     // A hash does not reveal how near a guess was.
     .where('hash', '=', hashOf({ accessKeyId: ak, secretAccessKey: sk, sessionToken: st }))
     .where('expires_at', '>', new Date(now.getTime() - grantRenewableMs))
+    // The objects of an ended account are deleted until its last grant is over.
+    .where('client_prefixes.ended_at', 'is', null)
     .executeTakeFirst()
   if (!given) return refuse('cloudGrantUnknown')
   return await give(deps, store, { ...given, seconds: durationSeconds }, log)

@@ -61,7 +61,7 @@ it('downloads a file of a backup, and puts it back beside and in the place of wh
   const [, was = ''] = /now named “(.*)”/.exec(await page.getByRole('dialog').innerText()) ?? []
   expect(readFileSync(join(kept.drive, 'Trips', was), 'utf8')).toBe('Newer')
   await page.getByRole('link', { name: app.t('backups.openFolder') }).click()
-  await page.getByText(was, { exact: true }).waitFor()
+  await page.getByRole('button', { name: was, exact: true }).waitFor()
   expect(tab.complaints).toEqual([])
 })
 

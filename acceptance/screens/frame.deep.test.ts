@@ -171,7 +171,7 @@ it('the file of the signed-in pages that cannot be fetched is reported, and come
 
 it('texts that cannot be fetched leave a line in both languages and the way to try again', async () => {
   const { page, app } = await openTab()
-  const texts = /\/assets\/(en-US|zh-CN)-[\w-]+\.js$/
+  const texts = /\/assets\/at-start-[\w-]+\.js$/
   await page.route(texts, (route) => route.abort())
   await page.goto('/')
   for (const line of ['This page did not load. Try again', '页面未能加载，请重试']) await page.getByText(line).waitFor()

@@ -129,8 +129,8 @@ const listed: [path: string, lists: number][] = [
   // Plans, cards, what comes, the next bill and those that were.
   ['/billing', 5],
   [sampleDomainPath('proving'), 2],
-  // Members, certificates, records and answers.
-  [sampleDomainPath('inUse'), 4],
+  // Members, certificates, records, those of the owner, and answers.
+  [sampleDomainPath('inUse'), 5],
 ]
 
 it.concurrent.for(listed)(

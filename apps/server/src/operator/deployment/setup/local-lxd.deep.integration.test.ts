@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type LxdServer, startLxdServer, whyNoLxd } from '@atoll/testkit'
+import { type LxdServer, startLxdServer, until, whyNoLxd } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createLxdHarness } from '../../../modules/compute/drivers/lxd/testing/lxd-harness.ts'
 import { describeProvider, testSpec, waitForState } from '../../../modules/compute/testing/provider-conformance.ts'
@@ -54,6 +54,17 @@ describe.skipIf(missing)(missing ? `an LXD that setup made ready: ${missing}` : 
     },
   )
 
+  const inside = (id: string, command: string) => server.daemon.runInside(id.replace('_', '-'), ['sh', '-c', command])
+  const canConnect = (id: string, host: string, port: number): boolean => {
+    const connect = `require('net').connect(${port}, '${host}').setTimeout(5000, () => process.exit(1)).on('error', () => process.exit(2)).on('connect', () => process.exit(0))`
+    try {
+      server.daemon.runInside(id.replace('_', '-'), ['node', '-e', connect])
+      return true
+    } catch {
+      return false
+    }
+  }
+
   test('the certificate reads and makes nothing outside its project', async () => {
     const { clientCert, clientKey, serverCert } = place.files
     const ask = (path: string) => {
@@ -74,15 +85,7 @@ describe.skipIf(missing)(missing ? `an LXD that setup made ready: ${missing}` : 
       onTestFinished(() => void listener.close())
       await once(listener, 'listening')
     }
-    const reaches = (port: number) => {
-      const connect = `require('net').connect(${port}, '${server.hostAddress}').setTimeout(5000, () => process.exit(1)).on('error', () => process.exit(2)).on('connect', () => process.exit(0))`
-      try {
-        server.daemon.runInside(spec.instanceId.replace('_', '-'), ['node', '-e', connect])
-        return true
-      } catch {
-        return false
-      }
-    }
+    const reaches = (port: number) => canConnect(spec.instanceId, server.hostAddress, port)
     await provider.ensureInstance(spec)
     await waitForState(provider, spec.instanceId, 'running')
     const seen = [[reaches(25), reaches(2525)]]
@@ -98,5 +101,31 @@ describe.skipIf(missing)(missing ? `an LXD that setup made ready: ${missing}` : 
       [true, true],
       [false, true],
     ])
+  })
+
+  test('instances of the two networks do not reach each other', async () => {
+    const harness = createLxdHarness([server.daemon], settings())
+    onTestFinished(() => harness.cleanUp())
+    const provider = harness.open()
+    const [closed, open] = [testSpec(), testSpec()]
+    for (const { instanceId, ...spec } of [closed, open]) await provider.ensureInstance({ instanceId, ...spec })
+    for (const { instanceId } of [closed, open]) await waitForState(provider, instanceId, 'running')
+    await provider.allowMail?.(open.instanceId, true)
+    const { incarnation } = await provider.inspect(open.instanceId)
+    await provider.restart(open.instanceId, incarnation ?? '')
+    await waitForState(provider, open.instanceId, 'running')
+    const addressOf = (id: string) => until('it has an address', async () => (await provider.inspect(id)).address?.host)
+    const addresses = { closed: await addressOf(closed.instanceId), open: await addressOf(open.instanceId) }
+    for (const [{ instanceId }, address] of [
+      [closed, addresses.closed],
+      [open, addresses.open],
+    ] as const) {
+      const listening = "require('net').createServer().listen(2525)"
+      inside(instanceId, `setsid node -e "${listening}" > /dev/null 2>&1 < /dev/null &`)
+      await until('it listens', () => canConnect(instanceId, address, 2525))
+    }
+    expect(canConnect(closed.instanceId, addresses.open, 2525)).toBe(false)
+    expect(canConnect(open.instanceId, addresses.closed, 2525)).toBe(false)
+    expect(addresses.open.split('.').slice(0, 3)).not.toEqual(addresses.closed.split('.').slice(0, 3))
   })
 })

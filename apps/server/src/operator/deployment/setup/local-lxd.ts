@@ -28,12 +28,10 @@ export interface LocalLxd {
 }
 
 export const localEndpoint = 'https://127.0.0.1:8443'
-const closedName = 'atoll-no-mail'
-/** Outbound alone, and TCP 25 alone: programs hand mail in on 465 or 587. */
-const closed = {
-  name: closedName,
-  egress: [{ action: 'reject', protocol: 'tcp', destination_port: '25', state: 'enabled' }],
-}
+/** Programs hand mail in on 465 or 587. */
+const noMail = { action: 'reject', protocol: 'tcp', destination_port: '25', state: 'enabled' }
+/** LXD keeps the instances of one network apart, but forwards from one network to another. */
+const noneOf = (destination: string) => ({ action: 'reject', destination, state: 'enabled' })
 
 const Server = z.object({
   config: z.object({ 'core.https_address': z.string().optional() }),
@@ -62,10 +60,21 @@ export async function prepareLocalLxd(lxc: Lxc, place: LocalLxd): Promise<void> 
     type: 'bridge',
     config: { 'ipv4.address': address, 'ipv4.nat': 'true', 'ipv6.address': 'none', ...config },
   })
-  const otherwise = { 'security.acls.default.egress.action': 'allow', 'security.acls.default.ingress.action': 'allow' }
-  await make('/1.0/network-acls', closed)
-  await make('/1.0/networks', bridge(network, `${place.address}/24`, { 'security.acls': closedName, ...otherwise }))
-  if (mailNetwork !== undefined) await make('/1.0/networks', bridge(mailNetwork, `${besideOf(place.address)}/24`))
+  const guarded = async (acl: { name: string; egress: object[] }) => {
+    await make('/1.0/network-acls', acl)
+    return {
+      'security.acls': acl.name,
+      'security.acls.default.egress.action': 'allow',
+      'security.acls.default.ingress.action': 'allow',
+    }
+  }
+  const mailAddress = besideOf(place.address)
+  const closed = { name: 'atoll-no-mail', egress: [noMail, noneOf(networkOf(mailAddress))] }
+  await make('/1.0/networks', bridge(network, `${place.address}/24`, await guarded(closed)))
+  if (mailNetwork !== undefined) {
+    const open = { name: 'atoll-mail', egress: [noneOf(othersThan(place.address))] }
+    await make('/1.0/networks', bridge(mailNetwork, `${mailAddress}/24`, await guarded(open)))
+  }
   const config = {
     'user.atoll.deployment': deployment,
     'features.images': 'true',
@@ -89,6 +98,25 @@ export async function prepareLocalLxd(lxc: Lxc, place: LocalLxd): Promise<void> 
 function besideOf(address: string): string {
   const [first, second, third, last] = address.split('.').map(Number)
   return [first, second, ((third ?? 0) + 1) % 256, last].join('.')
+}
+
+/** The /24 of an address. */
+function networkOf(address: string): string {
+  return `${address.slice(0, address.lastIndexOf('.'))}.0/24`
+}
+
+/** All addresses of its /24 but one, which is this machine's, as ranges. */
+function othersThan(address: string): string {
+  const end = address.lastIndexOf('.') + 1
+  const [first, own] = [address.slice(0, end), Number(address.slice(end))]
+  const ranges = [
+    [1, own - 1],
+    [own + 1, 254],
+  ]
+  return ranges
+    .filter(([from = 0, to = 0]) => from <= to)
+    .map((range) => range.map((last) => first + last).join('-'))
+    .join()
 }
 
 /** Unless it does already. */

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { backupDetail, backupRestore, backupSnapshots } from '@atoll/contract/backups'
-import { createSeededRandom, listProcessesOf, type ServerProcess, startServer, until } from '@atoll/testkit'
+import { createSeededRandom, listProcessesOf, patienceMs, type ServerProcess, startServer, until } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { backUp, needRestic } from '../stack/backups.ts'
 import { createRunningCluster } from '../stack/clusters.ts'
@@ -78,10 +78,15 @@ describe(`killed while files come back (seed ${seed})`, () => {
     await kill(server, scope)
     await server.restart()
 
-    const ended = await until('the restore has ended', async () => {
-      const now = await findRestore()
-      return now?.endedAt ? now : undefined
-    })
+    // restic that was cut off by the kill tries again after pauses of its own, which grow.
+    const ended = await until(
+      'the restore has ended',
+      async () => {
+        const now = await findRestore()
+        return now?.endedAt ? now : undefined
+      },
+      { timeoutMs: 3 * patienceMs },
+    )
     const added = restored().filter((name) => !before.includes(name))
     if (ended.state === 'Completed') {
       expect(ended).toMatchObject({ files: files.length, reason: null })

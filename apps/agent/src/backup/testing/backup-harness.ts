@@ -166,8 +166,8 @@ export async function describeTree(path: string): Promise<Record<string, unknown
   return all
 }
 
-/** Processes whose arguments hold `text`. */
-export async function processesWith(text: string, where: 'cmdline' | 'environ'): Promise<string[]> {
+/** Processes whose arguments, environment or state hold `text`. */
+export async function processesWith(text: string, where: 'cmdline' | 'environ' | 'stat'): Promise<string[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const found = await Promise.all(
     pids.map(async (pid) => {

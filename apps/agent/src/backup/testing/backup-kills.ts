@@ -80,9 +80,32 @@ const resticPids = async () => {
     .filter((pid) => pids.has(pid))
 }
 
+/**
+ * Kills the agent or its restic at any moment of a task, and waits until nothing of it is left; gives how the task
+ * ended, undefined where nobody said.
+ */
+async function killOnce({ child, result }: ReturnType<typeof begin>, victim: 'agent' | 'restic', home?: string) {
+  const ended = result().catch(() => undefined) // killed
+  await until('restic runs', async () => (await resticPids()).length > 0 || child.exitCode !== null, { intervalMs: 5 })
+  await sleep(Math.random() * runMs)
+  if (victim === 'agent') child.kill('SIGKILL')
+  else
+    for (const pid of await resticPids())
+      try {
+        process.kill(pid, 'SIGKILL')
+      } catch {
+        // It had ended by then.
+      }
+  const outcome = await ended
+  await until('nothing of it runs', async () => (await ours(home)).length === 0)
+  // restic keeps to the lock of a process that exists in any way, also as a zombie that init has yet to collect.
+  await until('no restic is a zombie', async () => (await processesWith('(restic) Z', 'stat')).length === 0)
+  return outcome
+}
+
 /** Tests that kill so often each, agent and restic in turn. */
 export function describeKills(kills: number): void {
-  const victims = Array.from({ length: kills }, (_, at) => (at % 2 === 0 ? 'agent' : 'restic'))
+  const victims = Array.from({ length: kills }, (_, at) => (at % 2 === 0 ? ('agent' as const) : ('restic' as const)))
   /** For as many kills as are asked for. */
   const timeout = 5 * patienceMs + kills * 15_000
   test('a run that is killed completes at its next try', { timeout }, async () => {
@@ -94,21 +117,8 @@ export function describeKills(kills: number): void {
     for (let at = 40; at < 80; at += 1)
       await writeFile(join(harness.home.drive, 'Music', `${at}`), randomBytes(500_000))
     for (const victim of victims) {
-      const { child, result } = begin('backup.run', params)
-      const ended = result().catch(() => undefined) // killed
-      await until('restic runs', async () => (await resticPids()).length > 0 || child.exitCode !== null, {
-        intervalMs: 5,
-      })
-      await sleep(Math.random() * runMs)
-      for (const pid of victim === 'agent' ? [child.pid ?? 0] : await resticPids())
-        try {
-          process.kill(pid, 'SIGKILL')
-        } catch {
-          // It had ended by then.
-        }
-      const outcome = await ended
+      const outcome = await killOnce(begin('backup.run', params), victim)
       if (victim === 'restic') expect(['done', 'failed']).toContain(outcome?.outcome)
-      await until('nothing of it runs', async () => (await ours()).length === 0)
     }
     await writeFile(join(harness.home.drive, 'last'), 'last')
     expect(await begin('backup.run', params).result()).toMatchObject({ outcome: 'done', files: 81, unreadFiles: 0 })
@@ -131,15 +141,7 @@ export function describeKills(kills: number): void {
     const target = { way: 'replace', paths: ['/Music', '/last'], safetyId }
     const restore = { snapshotId: made.snapshotId, target }
     for (const _ of victims) {
-      const { child, result } = begin('backup.restore', restore, 'at_restore')
-      const ended = result().catch(() => undefined) // killed
-      await until('restic runs', async () => (await resticPids()).length > 0 || child.exitCode !== null, {
-        intervalMs: 5,
-      })
-      await sleep(Math.random() * runMs)
-      child.kill('SIGKILL')
-      await ended
-      await until('nothing of it runs', async () => (await ours()).length === 0)
+      await killOnce(begin('backup.restore', restore, 'at_restore'), 'agent')
     }
     const restored = await begin('backup.restore', restore, 'at_restore').result()
     expect(restored).toMatchObject({ outcome: 'done', files: 81, kept: { files: 2, isWhole: false } })
@@ -163,20 +165,7 @@ export function describeKills(kills: number): void {
     const restore = { snapshotId: made.snapshotId, target: { way: 'newCluster' } }
     const ask = () => begin('backup.restore', restore, 'at_new_machine', home)
     for (const victim of victims) {
-      const { child, result } = ask()
-      const ended = result().catch(() => undefined) // killed
-      await until('restic runs', async () => (await resticPids()).length > 0 || child.exitCode !== null, {
-        intervalMs: 5,
-      })
-      await sleep(Math.random() * runMs)
-      for (const pid of victim === 'agent' ? [child.pid ?? 0] : await resticPids())
-        try {
-          process.kill(pid, 'SIGKILL')
-        } catch {
-          // It had ended by then.
-        }
-      await ended
-      await until('nothing of it runs', async () => (await ours(home)).length === 0)
+      await killOnce(ask(), victim, home)
     }
     expect(await ask().result()).toMatchObject({ outcome: 'done', files: made.files })
     expect(await describeTree(join(home, 'drive'))).toEqual(before)

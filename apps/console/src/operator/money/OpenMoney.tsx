@@ -1,10 +1,11 @@
-import { accountUnpark, type DeploymentMoney, paymentAsk } from '@atoll/contract/staff'
+import { accountUnpark, type DeploymentMoney, paymentAsk, type StaffPerson } from '@atoll/contract/staff'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { formatMoney } from '../../kit/format/money.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'
 import { CellLines } from '../../kit/table/CellLines.tsx'
+import type { Column } from '../../kit/table/DataTable.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
 import { PersonLink } from '../customers/PersonLink.tsx'
 import { OperatorButton } from '../parts/OperatorButton.tsx'
@@ -28,9 +29,22 @@ export function OpenMoney({ money, currency, onChanged }: OpenMoneyProps) {
   const [resolving, setResolving] = useState<DeploymentMoney['unknown'][number]>()
   const [adopting, setAdopting] = useState<DeploymentMoney['captures'][number]>()
   const amount = (minor: number) => <span className="num">{formatMoney(minor, currency, locale)}</span>
+  const customer: Column<{ person: StaffPerson; number: string | null }> = {
+    header: t('operator.customer'),
+    leads: true,
+    cell: ({ person, number }) => <PersonLink person={person} second={number} />,
+    phone: 'first',
+  }
+  const sum: Column<{ amount: number }> = {
+    header: t('operator.amount'),
+    cell: (row) => amount(row.amount),
+    width: '14%',
+    align: 'right',
+    phone: 'first-end',
+  }
   const at = (time: string) => formatDayAndTime(time, Date.now(), locale)
-  const ended = money.ended.reduce((sum, { count }) => sum + count, 0)
-  const failed = money.ended.reduce((sum, { code, count }) => (code === null ? sum : sum + count), 0)
+  const ended = money.ended.reduce((all, { count }) => all + count, 0)
+  const failed = money.ended.reduce((all, { code, count }) => (code === null ? all : all + count), 0)
   return (
     <>
       <TablePanel
@@ -40,12 +54,7 @@ export function OpenMoney({ money, currency, onChanged }: OpenMoneyProps) {
         rows={money.unknown}
         rowKey={({ paymentId }) => paymentId}
         columns={[
-          {
-            header: t('operator.customer'),
-            leads: true,
-            cell: ({ person, number }) => <PersonLink person={person} second={number} />,
-            phone: 'first',
-          },
+          customer,
           {
             header: t('operator.since'),
             cell: ({ since, asked }) => (
@@ -55,13 +64,7 @@ export function OpenMoney({ money, currency, onChanged }: OpenMoneyProps) {
             isQuiet: true,
             phone: 'second',
           },
-          {
-            header: t('operator.amount'),
-            cell: (row) => amount(row.amount),
-            width: '14%',
-            align: 'right',
-            phone: 'first-end',
-          },
+          sum,
           {
             header: t('operator.actions'),
             cell: (row) => (
@@ -89,20 +92,9 @@ export function OpenMoney({ money, currency, onChanged }: OpenMoneyProps) {
         rows={money.refunds}
         rowKey={({ refundId }) => refundId}
         columns={[
-          {
-            header: t('operator.customer'),
-            leads: true,
-            cell: ({ person, number }) => <PersonLink person={person} second={number} />,
-            phone: 'first',
-          },
+          customer,
           { header: t('operator.when'), cell: (row) => row.at && at(row.at), width: '24%', isQuiet: true },
-          {
-            header: t('operator.amount'),
-            cell: (row) => amount(row.amount),
-            width: '16%',
-            align: 'right',
-            phone: 'first-end',
-          },
+          sum,
         ]}
       />
       <TablePanel
@@ -119,13 +111,7 @@ export function OpenMoney({ money, currency, onChanged }: OpenMoneyProps) {
           },
           { header: t('operator.invoice'), cell: ({ number }) => number, width: '20%', isQuiet: true },
           { header: t('operator.when'), cell: (row) => at(row.at), width: '18%', isQuiet: true, phone: 'second' },
-          {
-            header: t('operator.amount'),
-            cell: (row) => amount(row.amount),
-            width: '14%',
-            align: 'right',
-            phone: 'first-end',
-          },
+          sum,
           {
             header: t('operator.actions'),
             cell: (row) => (

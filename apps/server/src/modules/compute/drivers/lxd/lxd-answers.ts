@@ -18,6 +18,8 @@ export const Operations = z.object({
     .array(
       z.object({
         description: z.string(),
+        /** Member that does it. */
+        location: z.string().optional(),
         /**
          * `evacuation_progress`: what emptying or filling a member is at, with the name of the container in quotes.
          */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type LxdCluster, startLxdCluster, until, whyNoLxd } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ComputeProvider, InstanceChange, InstanceSpec } from '../../provider/compute-provider.ts'
+import type { ComputeProvider, InstanceChange, InstanceSpec, Observed } from '../../provider/compute-provider.ts'
 import { describeProvider, testSpec, waitForState } from '../../testing/provider-conformance.ts'
 import { createLxdHarness, type LxdHarness } from './testing/lxd-harness.ts'
 
@@ -26,10 +26,14 @@ describe.skipIf(missing)(missing ? `driver lxd: ${missing}` : 'driver lxd on a c
     const harness = createHarness()
     try {
       const provider = harness.open({ membersOf: () => ['n2'] })
-      const spec = testSpec()
-      await provider.ensureInstance(spec)
-      await waitForState(provider, spec.instanceId, 'running')
+      const specs = [testSpec(), testSpec()]
+      await Promise.all(specs.map((spec) => provider.ensureInstance(spec)))
       const seen = new Set<string>()
+      const all = async (state: Observed['state']) => {
+        for (const { instanceId } of specs)
+          expect((await waitForState(provider, instanceId, state)).location).toBe('n2')
+      }
+      await all('running')
       for (const [order, then] of [
         ['evacuate', 'unreachable'],
         ['restore', 'running'],
@@ -37,12 +41,13 @@ describe.skipIf(missing)(missing ? `driver lxd: ${missing}` : 'driver lxd on a c
         const env = { ...process.env, LXD_DIR: cluster.members[0]?.folder }
         const child = spawn('lxc', ['cluster', order, 'n2', '--force'], { env, stdio: 'ignore' })
         const ended = once(child, 'exit')
-        while (child.exitCode === null) seen.add((await provider.inspect(spec.instanceId)).state)
+        while (child.exitCode === null)
+          for (const { instanceId } of specs) seen.add((await provider.inspect(instanceId)).state)
         expect((await ended)[0]).toBe(0)
-        expect((await waitForState(provider, spec.instanceId, then)).location).toBe('n2')
+        await all(then)
       }
       expect(['failed', 'stopped', 'absent'].filter((state) => seen.has(state))).toEqual([])
-      expect(harness.countRunning(spec.instanceId)).toBe(1)
+      for (const { instanceId } of specs) expect(harness.countRunning(instanceId)).toBe(1)
     } finally {
       await harness.cleanUp()
     }

@@ -57,14 +57,18 @@ export async function chooseMember(
 }
 
 /**
- * Whether an operator is evacuating or restoring a member and LXD is moving this container: it is stopped, absent and
- * started again within some seconds, and starting or creating it meanwhile would break the move. While LXD copies, it
- * does not say which container it copies; then it may be this one.
+ * Whether an operator is evacuating or restoring a member and LXD is moving this container, which is at `location` if
+ * anywhere: it is stopped, absent and started again within some seconds, and starting or creating it meanwhile would
+ * break the move. While LXD copies, it does not say which container it copies; then it may be this one. On a member
+ * that is restored it starts one container after the other.
  */
-export async function isMoving(client: LxdClient, container: string): Promise<boolean> {
+export async function isMoving(client: LxdClient, container: string, location: string | undefined): Promise<boolean> {
   const { running } = await client.get('/1.0/operations', Operations, { recursion: '1' })
-  const moves = running.filter(({ description }) => /^(Evacuating|Restoring) cluster member/.test(description))
-  return moves.some(({ metadata }) => metadata?.evacuation_progress?.includes(`"${container}"`) ?? true)
+  return running.some((operation) => {
+    if (!/^(Evacuating|Restoring) cluster member/.test(operation.description)) return false
+    if (operation.description.startsWith('Restoring') && operation.location === location) return true
+    return operation.metadata?.evacuation_progress?.includes(`"${container}"`) ?? true
+  })
 }
 
 /** Whether LXD starts containers on this member. */

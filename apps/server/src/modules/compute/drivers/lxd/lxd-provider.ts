@@ -60,11 +60,13 @@ export function createLxdProvider(options: LxdProviderOptions): ComputeProvider 
     const name = nameOfInstance(instanceId)
     const seen = await observeByName(name)
     if (seen.state !== 'absent' && seen.state !== 'failed') return seen
-    if (await isMoving(client, name)) return { ...absent, state: 'starting' }
-    // A move may have ended between the two questions.
+    // First: once it is back in service, LXD says that it is restoring the member until all containers are started.
+    const isServed = seen.location === undefined || (await isInService(client, seen.location))
+    if (await isMoving(client, name, seen.location)) return { ...absent, state: 'starting' }
+    // A move may have ended between the questions.
     const again = await observeByName(name)
     if (again.state !== 'failed' || again.location === undefined) return again
-    return (await isInService(client, again.location)) ? again : unreachable(again.location)
+    return isServed ? again : unreachable(again.location)
   }
 
   async function observeByName(name: string): Promise<Observed> {

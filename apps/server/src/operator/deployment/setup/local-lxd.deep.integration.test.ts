@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type LxdServer, startLxdServer, until, whyNoLxd } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { LxdSettings } from '../../../modules/catalog/lxd-settings.ts'
 import { createLxdHarness } from '../../../modules/compute/drivers/lxd/testing/lxd-harness.ts'
 import { describeProvider, testSpec, waitForState } from '../../../modules/compute/testing/provider-conformance.ts'
 import { type LocalLxd, prepareLocalLxd } from './local-lxd.ts'
@@ -75,7 +76,7 @@ describe.skipIf(missing)(missing ? `an LXD that setup made ready: ${missing}` : 
     expect(ask('/1.0/instances?project=default')).toMatchObject({ error_code: 403 })
   })
 
-  test('outbound TCP 25 is closed until the account may send mail, and closed again when it may not', async () => {
+  test('outbound TCP 25 is closed until the account may send mail, and again when it may not or there is no open network', async () => {
     const harness = createLxdHarness([server.daemon], settings())
     onTestFinished(() => harness.cleanUp())
     const provider = harness.open()
@@ -101,6 +102,14 @@ describe.skipIf(missing)(missing ? `an LXD that setup made ready: ${missing}` : 
       [true, true],
       [false, true],
     ])
+
+    // An operator takes the open network out of the catalogue.
+    await provider.allowMail?.(spec.instanceId, true)
+    const without = harness.open({ settings: LxdSettings.parse({ ...settings(), mailNetwork: undefined }) })
+    await without.allowMail?.(spec.instanceId, true)
+    const name = spec.instanceId.replace('_', '-')
+    const card = ['config', 'device', 'get', name, 'eth0', 'network', '--project', place.project]
+    expect(server.daemon.run('lxc', card).trim()).toBe(place.network)
   })
 
   test('instances of the two networks do not reach each other', async () => {

@@ -39,12 +39,15 @@ export const InstanceState = z.object({
   network: z.record(z.string(), z.object({ addresses: z.array(Address).nullable() })).nullable(),
 })
 
+const Devices = z.record(z.string(), z.record(z.string(), z.string()))
+
 export const Instance = z.object({
   name: z.string(),
   status: z.string(),
   config: z.record(z.string(), z.string()),
+  devices: Devices,
   /** Of itself and of its profiles. */
-  expanded_devices: z.record(z.string(), z.record(z.string(), z.string())),
+  expanded_devices: Devices,
   /** Member that holds it; `none` without a cluster. */
   location: z.string(),
   /** 1970 for one that never ran. */

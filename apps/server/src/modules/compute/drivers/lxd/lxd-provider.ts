@@ -154,9 +154,10 @@ export function createLxdProvider(options: LxdProviderOptions): ComputeProvider 
 
     allowMail: (instanceId, isAllowed) =>
       explained(async () => {
-        if (mailNetwork === undefined) return
         const container = await get(instanceId)
-        const network = isAllowed ? mailNetwork : settings.network
+        // One that never had a card of its own has the profile's, which an operator may have changed.
+        if (mailNetwork === undefined && container.devices['eth0'] === undefined) return
+        const network = isAllowed ? (mailNetwork ?? settings.network) : settings.network
         if (container.expanded_devices['eth0']?.['network'] === network) return
         await containers.setNetworkCard(container, nicOf(settings, isAllowed))
       }),

@@ -18,12 +18,15 @@ declare module '../../../platform/db/index.ts' {
 /** Staff are told of one for so many days. */
 const toldDays = 7
 
+/** And removes those that staff are no longer told of. */
 export async function putLateCommand(db: Db, row: LateCommandsTable): Promise<void> {
   await db
     .insertInto('late_commands')
     .values(row)
     .onConflict((conflict) => conflict.column('cluster_id').doUpdateSet({ at: row.at }))
     .execute()
+  const toldUntil = new Date(row.at.getTime() - toldDays * 24 * 60 * 60_000)
+  await db.deleteFrom('late_commands').where('at', '<=', toldUntil).execute()
 }
 
 /** Another command was given since. */

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { putFile } from './machine.ts'
+import { ask, putFile } from './machine.ts'
 
 it('keeps all that a file said before, however often it is written, and leaves one that says the same', () => {
   const folder = mkdtempSync(join(tmpdir(), 'setup-'))
@@ -20,4 +20,8 @@ it('keeps all that a file said before, however often it is written, and leaves o
     ...['A=2\n', 'A=by hand\n', 'A=1\n'],
   ])
   expect(statSync(path).mode & 0o777).toBe(0o640)
+})
+
+it('names a program that is not there', async () => {
+  await expect(ask('/no/such/program', 'query')).rejects.toThrow('/no/such/program query: Error: spawn')
 })

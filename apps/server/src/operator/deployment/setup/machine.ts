@@ -33,7 +33,8 @@ export async function ask(program: string, ...args: string[]): Promise<string> {
   try {
     return (await run(program, args)).stdout
   } catch (error) {
-    const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error)
+    // A program that is not there says nothing.
+    const said = (error instanceof Error && 'stderr' in error && String(error.stderr).trim()) || String(error)
     throw new OperatorError(`${[program, ...args].join(' ')}: ${said}`, { cause: error })
   }
 }

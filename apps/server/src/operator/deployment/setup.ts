@@ -13,6 +13,7 @@ import { OperatorError } from '../../platform/operator-error.ts'
 import { say, sayJson } from '../run-operator-command.ts'
 import {
   awaitReady,
+  checkLxd,
   listMissing,
   listTakenPorts,
   makeDatabase,
@@ -82,6 +83,8 @@ async function carryOut(plan: Plan, answers: Given, migrate: () => Promise<void>
     throw new OperatorError(
       `Another program has the ports ${taken.join(', ')}. Stop it, or let it end TLS in our stead: --https proxy.`,
     )
+  // Before the catalogue is written, which another try would keep.
+  if (answers.lxd === 'local') await checkLxd(answers)
   const written = writeFiles(plan.files)
   await makeDatabase()
   await migrate()

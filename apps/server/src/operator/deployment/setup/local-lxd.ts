@@ -39,16 +39,30 @@ const Server = z.object({
 })
 const Certificates = z.array(z.object({ certificate: z.string() }))
 
-export async function prepareLocalLxd(lxc: Lxc, place: LocalLxd): Promise<void> {
-  const { network, mailNetwork, project, deployment, files } = place
-  if (!isIPv4(place.address)) throw new OperatorError(`--control-address: ${place.address} is no address of IPv4.`)
-  const ask = async <T extends z.ZodType>(path: string, shape: T) => shape.parse(JSON.parse(await lxc('query', path)))
-  const server = await ask('/1.0', Server)
+/** Throws in words where this LXD cannot be made ready. Changes nothing. */
+export async function checkLocalLxd(
+  lxc: Lxc,
+  { address, endpoint }: Pick<LocalLxd, 'address' | 'endpoint'>,
+): Promise<z.output<typeof Server>> {
+  if (!isIPv4(address)) throw new OperatorError(`--control-address: ${address} is no address of IPv4.`)
+  const server = Server.parse(JSON.parse(await lxc('query', '/1.0')))
   if (server.environment.server_clustered)
     throw new OperatorError(
       'This LXD is a cluster, which docs/operator/lxd.md shows how to prepare: name it as https://…',
     )
-  await listen(lxc, new URL(place.endpoint).host, server.config['core.https_address'])
+  const { host } = new URL(endpoint)
+  const listens = server.config['core.https_address'] ?? ''
+  if (!['', host, ':8443', '[::]:8443', '0.0.0.0:8443'].includes(listens))
+    throw new OperatorError(`LXD listens on ${listens} (core.https_address), not on ${host}: name it as https://…`)
+  return server
+}
+
+export async function prepareLocalLxd(lxc: Lxc, place: LocalLxd): Promise<void> {
+  const { network, mailNetwork, project, deployment, files } = place
+  const server = await checkLocalLxd(lxc, place)
+  const ask = async <T extends z.ZodType>(path: string, shape: T) => shape.parse(JSON.parse(await lxc('query', path)))
+  if (!server.config['core.https_address'])
+    await lxc('config', 'set', `core.https_address=${new URL(place.endpoint).host}`)
 
   const make = async (path: string, body: { name: string; [key: string]: unknown }) => {
     const names = await ask(path, z.array(z.string()))
@@ -117,13 +131,6 @@ function othersThan(address: string): string {
     .filter(([from = 0, to = 0]) => from <= to)
     .map((range) => range.map((last) => first + last).join('-'))
     .join()
-}
-
-/** Unless it does already. */
-async function listen(lxc: Lxc, host: string, address = ''): Promise<void> {
-  if (address === '') return void (await lxc('config', 'set', `core.https_address=${host}`))
-  if (![host, ':8443', '[::]:8443', '0.0.0.0:8443'].includes(address))
-    throw new OperatorError(`LXD listens on ${address} (core.https_address), not on ${host}: name it as https://…`)
 }
 
 async function makeCertificate({ files, write }: LocalLxd): Promise<void> {

@@ -21,7 +21,7 @@ import { promisify } from 'node:util'
 import { findSystemUser } from '../../../platform/data-folder/system-user.ts'
 import { deploymentSql } from '../../../platform/facts/index.ts'
 import { OperatorError } from '../../../platform/operator-error.ts'
-import { localEndpoint, prepareLocalLxd } from './local-lxd.ts'
+import { checkLocalLxd, localEndpoint, prepareLocalLxd } from './local-lxd.ts'
 import { type Plan, type PlannedFile, settingsFolder } from './plan.ts'
 import type { Given } from './questions.ts'
 
@@ -54,6 +54,13 @@ export async function makeDatabase(): Promise<void> {
     await psql('postgres', `create database atoll owner atoll encoding 'UTF8' template template0`)
 }
 
+const lxc = (...args: string[]) => ask('lxc', ...args)
+
+/** Throws in words where the LXD of this machine cannot be made ready. Changes nothing. */
+export async function checkLxd({ 'control-address': address = '' }: Given): Promise<void> {
+  await checkLocalLxd(lxc, { address, endpoint: localEndpoint })
+}
+
 /** Makes the LXD of this machine ready; the database is up to date, and says which deployment it is. */
 export async function makeLxdReady(given: Given): Promise<void> {
   const deployment = (
@@ -68,7 +75,7 @@ export async function makeLxdReady(given: Given): Promise<void> {
     'control-address': address = '',
   } = given
   const { gid } = serviceUser()
-  await prepareLocalLxd((...args) => ask('lxc', ...args), {
+  await prepareLocalLxd(lxc, {
     network,
     mailNetwork: mailNetwork === 'none' ? undefined : mailNetwork,
     address,

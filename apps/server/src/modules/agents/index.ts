@@ -39,7 +39,7 @@ export { type AgentRef, agentVersionOf, findReportedHosts, type InstallRequest }
 export type { AgentDescription } from './channel/agent-connection.ts'
 export { isChannelServed } from './channel/channel-lease.ts'
 export type { Met, Proof } from './channel/meet-dial.ts'
-export { countAgents, countDialed } from './count-agents.ts'
+export { countAgents, countDialed, type DialedHost } from './count-agents.ts'
 export { createEnrollCommands, type EnrollCommands, type IssuedCommand } from './enroll/enroll-commands.ts'
 export type { EnrollDeps, MakeAgent } from './enroll/enrollment-service.ts'
 export { agentKeyMoves, countLastSeen } from './key-moves.ts'

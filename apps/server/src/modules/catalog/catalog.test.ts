@@ -184,6 +184,11 @@ describe('the catalogue', () => {
     expect(mistakesOf(withLxd('lxd: { endpoints: [lxd.example], network: lxdbr0 }'))).toEqual([
       expect.stringMatching(new RegExp(`^catalog\\.yaml:${line + 1}: .*endpoints\\[0\\]: must be the absolute path`)),
     ])
+    const mailing = (networks: string) => withLxd(`lxd: { endpoints: [/lxd.socket], ${networks} }`)
+    expect(mistakesOf(mailing('network: a, mailNetwork: a'))).toEqual([
+      expect.stringMatching(/mailNetwork: must be another/),
+    ])
+    expect(mistakesOf(mailing('bridge: a, mailNetwork: b'))).toEqual([expect.stringMatching(/mailNetwork: is beside/)])
     expect(mistakesOf(withLxd('lxd: { endpoints: ["https://10.0.0.1:8443"], network: a, bridge: b }'))).toEqual([
       expect.stringMatching(/lxd\.network: exactly one/),
       expect.stringMatching(/lxd\.clientCert: is needed/),

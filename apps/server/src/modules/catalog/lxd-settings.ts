@@ -47,6 +47,9 @@ export const LxdSettings = z
     if (settings.mailNetwork !== undefined && settings.network === undefined) {
       problem('mailNetwork', 'is beside a network, not a bridge')
     }
+    if (settings.mailNetwork !== undefined && settings.mailNetwork === settings.network) {
+      problem('mailNetwork', 'must be another network than network')
+    }
     if (!settings.endpoints.some(isHttps)) return
     for (const key of ['clientCert', 'clientKey', 'serverCert'] as const) {
       if (settings[key] === undefined) problem(key, 'is needed for an https:// endpoint')

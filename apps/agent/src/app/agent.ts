@@ -161,7 +161,7 @@ export async function startAgent(
   const router = createRouter({
     log,
     routes: {
-      ...serverRoutes({ store, activation, sessions, bootId, onReset: dav.revokeAll, now: clock.now }),
+      ...serverRoutes({ store, activation, sessions, bootId, now: clock.now }),
       ...driveRoutes(drive, dav.locks),
       ...uploadRoutes(partialUploads, dav.locks),
       ...dav.routes,

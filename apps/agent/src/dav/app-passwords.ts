@@ -1,7 +1,8 @@
 /**
  * Passwords of the owner's devices, which open the drive over WebDAV and nothing else. Each is random and shown once;
  * the disk has only its SHA-256: a program sends it with each request, and a slow hash each time would stop it. 120
- * random bits are not guessed.
+ * random bits are not guessed. Each is bound to the hash of the owner's password: setting another ends all of them in
+ * the same write.
  */
 import { createHash, randomBytes, randomInt } from 'node:crypto'
 import type { AppPassword, AppPasswordMade } from '@atoll/contract/personal-server'
@@ -10,6 +11,7 @@ import { writeFileAtomic } from '../kernel/atomic-file.ts'
 import { type Home, readJsonFile } from '../kernel/home.ts'
 import { describeError, type Log } from '../kernel/log.ts'
 import { HttpProblem } from '../kernel/problem.ts'
+import type { StateStore } from '../kernel/state-store.ts'
 import { createTurns } from '../kernel/turns.ts'
 
 const mostPasswords = 50
@@ -22,6 +24,8 @@ const PasswordFile = z.array(
   z.object({
     id: z.string(),
     hash: z.string(),
+    /** Digest of the hash of the owner's password under which it was made; an older agent wrote none, which is over. */
+    boundTo: z.string().default(''),
     name: z.string(),
     createdAt: z.number(),
     lastUsedAt: z.number().nullable(),
@@ -31,46 +35,59 @@ const PasswordFile = z.array(
 
 export interface AppPasswords {
   list(): AppPassword[]
-  /** 409 tooMany when there are 50. */
-  make(name: string): Promise<AppPasswordMade>
+  has(id: string): boolean
+  /** It is good while the hash of the owner's password is `ownerHash`. 409 tooMany when there are 50. */
+  make(name: string, ownerHash: string): Promise<AppPasswordMade>
   revoke(id: string): Promise<void>
-  revokeAll(): Promise<void>
-  /** The name of the password; undefined when it is none. `isNewPlace`: it was used last from another network. */
-  use(password: string, network: string): { name: string; isNewPlace: boolean } | undefined
+  /** The password's id and name; undefined when it is none. `isNewPlace`: it was used last from another network. */
+  use(password: string, network: string): { id: string; name: string; isNewPlace: boolean } | undefined
 }
 
-export async function openAppPasswords(home: Home, log: Log, now: () => number = Date.now): Promise<AppPasswords> {
+export async function openAppPasswords(options: {
+  home: Home
+  log: Log
+  store: Pick<StateStore, 'current'>
+  now?: () => number
+}): Promise<AppPasswords> {
+  const { home, log, store, now = Date.now } = options
   let passwords = (await readJsonFile(home.appPasswords, PasswordFile)) ?? []
   /** When a use was written down last, by id and network: a device may use two in turn, such as IPv4 and IPv6. */
   const writtenAt = new Map<string, number>()
   const inTurn = createTurns(1)
   const save = () => inTurn(() => writeFileAtomic(home.appPasswords, JSON.stringify(passwords)))
-  const show = ({ hash: _hash, ...shown }: (typeof passwords)[number]): AppPassword => shown
+  const show = ({ hash: _hash, boundTo: _boundTo, ...shown }: (typeof passwords)[number]): AppPassword => shown
+
+  let present = { ownerHash: '', bound: '' }
+  function isLiving({ boundTo }: (typeof passwords)[number]): boolean {
+    const ownerHash = store.current.account?.passwordHash ?? ''
+    // Kept, because each lock asks at each request.
+    if (ownerHash !== present.ownerHash) present = { ownerHash, bound: bindTo(ownerHash) }
+    return boundTo !== '' && boundTo === present.bound
+  }
+  const living = () => passwords.filter(isLiving)
 
   return {
-    list: () => passwords.map(show).toReversed(),
-    async make(name) {
-      if (passwords.length >= mostPasswords)
+    list: () => living().map(show).toReversed(),
+    has: (id) => passwords.some((one) => one.id === id && isLiving(one)),
+    async make(name, ownerHash) {
+      if (living().length >= mostPasswords)
         throw new HttpProblem(409, 'tooMany', `There are ${mostPasswords} app passwords. Revoke one first.`)
       const password = randomGroups()
       const id = randomBytes(8).toString('hex')
-      const made = { id, hash: hashOf(password), name, createdAt: now(), lastUsedAt: null, network: null }
-      passwords = [...passwords, made]
+      const origin = { hash: hashOf(password), boundTo: bindTo(ownerHash), createdAt: now() }
+      const made = { id, name, ...origin, lastUsedAt: null, network: null }
+      passwords = [...living(), made]
       await save()
       return { ...show(made), password }
     },
     async revoke(id) {
-      passwords = passwords.filter((one) => one.id !== id)
-      await save()
-    },
-    async revokeAll() {
-      passwords = []
+      passwords = living().filter((one) => one.id !== id)
       await save()
     },
     use(password, network) {
       const hash = hashOf(password)
       // Found by its hash: the time it takes says nothing about a stored one.
-      const found = passwords.find((one) => one.hash === hash)
+      const found = living().find((one) => one.hash === hash)
       if (!found) return undefined
       const key = `${found.id} ${network}`
       const isDue = now() - (writtenAt.get(key) ?? 0) > useWrittenMs
@@ -83,7 +100,7 @@ export async function openAppPasswords(home: Home, log: Log, now: () => number =
           log.error('http', `a use of an app password was not written down: ${describeError(error)}`),
         )
       }
-      return { name: found.name, isNewPlace }
+      return { id: found.id, name: found.name, isNewPlace }
     },
   }
 }
@@ -97,4 +114,8 @@ function randomGroups(): string {
 /** Hyphens, spaces and case do not matter: some people type it. */
 function hashOf(password: string): string {
   return createHash('sha256').update(password.replace(/[-\s]/g, '').toLowerCase()).digest('hex')
+}
+
+function bindTo(ownerHash: string): string {
+  return createHash('sha256').update(`app passwords ${ownerHash}`).digest('hex')
 }

@@ -11,8 +11,11 @@ export function createBasicSignIn(options: { store: StateStore; passwords: AppPa
   const { store, passwords, history } = options
   const tries = createTries({ perVisitor: 10, overall: 100, windowMs: 15 * 60_000 })
 
-  /** Throws 401 signedOut, or 429 tooManyTries after too many wrong ones of this network: a right one still opens. */
-  return async ({ req, res, visitor }: Exchange): Promise<void> => {
+  /**
+   * The id of the app password. Throws 401 signedOut, or 429 tooManyTries after too many wrong ones of this network: a
+   * right one still opens.
+   */
+  return async ({ req, res, visitor }: Exchange): Promise<string> => {
     const ask = () => {
       res.setHeader('www-authenticate', 'Basic realm="WebDAV", charset="UTF-8"')
       return new HttpProblem(401, 'signedOut', 'Sign in with your ID and an app password.')
@@ -23,7 +26,7 @@ export function createBasicSignIn(options: { store: StateStore; passwords: AppPa
     const place = placeOf(req, visitor)
     const used = isOwner(name, ownerName(store)) ? passwords.use(password, visitor) : undefined
     if (used?.isNewPlace) await history.note('signedIn', place, used.name)
-    if (used) return
+    if (used) return used.id
     tries.begin(visitor)
     await history.note('wrongPassword', place)
     throw ask()

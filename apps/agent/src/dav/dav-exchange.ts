@@ -19,6 +19,8 @@ export interface Dav {
 export interface DavExchange extends Exchange {
   path: string
   condition: IfHeader | undefined
+  /** The app password that opened it, by its id. */
+  holder: string
   /** Of locks, as shown by the request. */
   tokens: readonly string[]
 }

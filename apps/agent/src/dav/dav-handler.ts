@@ -45,8 +45,8 @@ export function davChanges(method: string | undefined): boolean {
   return !reads.includes(method ?? '')
 }
 
-/** Answers one request, whose sender has signed in. */
-export async function answerDav(dav: Dav, exchange: Exchange): Promise<void> {
+/** Answers one request, whose sender has signed in with the app password `holder`. */
+export async function answerDav(dav: Dav, exchange: Exchange, holder: string): Promise<void> {
   const { req, url } = exchange
   const method = Object.hasOwn(methods, req.method ?? '') ? methods[req.method ?? ''] : undefined
   if (!method) {
@@ -60,7 +60,7 @@ export async function answerDav(dav: Dav, exchange: Exchange): Promise<void> {
   const path = pathOfAddress(url.pathname)
   if (condition && !(await holds(dav, condition, path)))
     throw new HttpProblem(412, 'changed', 'It is not what this request is meant for any more.')
-  await method(dav, { ...exchange, path, condition, tokens: condition?.tokens ?? [] })
+  await method(dav, { ...exchange, holder, path, condition, tokens: condition?.tokens ?? [] })
 }
 
 async function holds({ drive, locks }: Dav, { lists }: IfHeader, path: string): Promise<boolean> {

@@ -123,6 +123,15 @@ test('a lock keeps others out, in the browser too, until its holder shows its to
   expect(await statusOf('DELETE /dav/letter.txt')).toBe(204)
 })
 
+test('a lock ends with the app password that it was taken with', async () => {
+  const tablet = await makePassword('Tablet')
+  const headers = basic('reef', tablet.password)
+  expect(await statusOf('LOCK /dav/left.txt', { headers, body: lockBody() })).toBe(201)
+  expect(await statusOf('DELETE /dav/left.txt')).toBe(423)
+  await server.ask(`DELETE /api/app-passwords?id=${tablet.id}`)
+  expect(await statusOf('DELETE /dav/left.txt')).toBe(204)
+})
+
 test('a lock that is refused makes no file, and a file that is refused no lock', async () => {
   await ask('MKCOL /dav/held')
   const token = String((await ask('LOCK /dav/held', { body: lockBody() })).headers['lock-token'])

@@ -11,7 +11,7 @@ import { childOf, dav, malformed, writeXml } from './dav-xml.ts'
 const longestOwner = 2048
 
 export async function lock({ drive, locks }: Dav, exchange: DavExchange): Promise<void> {
-  const { req, res, path, tokens } = exchange
+  const { req, res, path, holder, tokens } = exchange
   const body = await readXml(req)
   const seconds = readTimeout(req.headers['timeout'])
   if (!body) {
@@ -30,6 +30,7 @@ export async function lock({ drive, locks }: Dav, exchange: DavExchange): Promis
     isDeep: req.headers['depth'] !== '0',
     isExclusive: childOf(scope, 'shared') === undefined,
     owner: ownerXml,
+    holder,
     seconds,
   })
   if (!present)

@@ -19,8 +19,6 @@ export interface OpenDav {
   routes: RouteTable
   /** Of programs, for the drive's own calls to keep. */
   locks: DriveLocks
-  /** No app password opens the drive any more. */
-  revokeAll(): Promise<void>
 }
 
 export async function openDav(options: {
@@ -33,8 +31,8 @@ export async function openDav(options: {
   admit(res: ServerResponse, changes: boolean): void
 }): Promise<OpenDav> {
   const { home, log, drive, store, history, admit } = options
-  const locks = createDriveLocks()
-  const passwords = await openAppPasswords(home, log)
+  const passwords = await openAppPasswords({ home, log, store })
+  const locks = createDriveLocks(passwords.has)
   const signIn = createBasicSignIn({ store, passwords, history })
   let handler: ReturnType<typeof loadHandler> | undefined
 
@@ -49,8 +47,7 @@ export async function openDav(options: {
 
   return {
     locks,
-    routes: appPasswordRoutes(passwords),
-    revokeAll: passwords.revokeAll,
+    routes: appPasswordRoutes(passwords, store),
     async answer(exchange) {
       const { req, res } = exchange
       handler ??= loadHandler().catch((error: unknown) => {
@@ -62,9 +59,9 @@ export async function openDav(options: {
       admit(res, changes)
       // A browser keeps the password of one visit, and would send it with what a neighbour's page asks for.
       if (changes) checkSameOrigin(req)
-      await signIn(exchange)
+      const holder = await signIn(exchange)
       if (req.method !== 'PUT') letSend(req, res)
-      await answerDav(dav, exchange)
+      await answerDav(dav, exchange, holder)
     },
   }
 }

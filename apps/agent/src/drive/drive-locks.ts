@@ -1,6 +1,6 @@
 /**
  * Write locks on paths of the drive (RFC 4918, 6 and 7), which programs over WebDAV take while they edit. Kept in
- * memory: they end by time anyway, and a program whose lock is gone takes another.
+ * memory: they end by time anyway, and a program whose lock is gone takes another. A lock ends with its holder too.
  */
 import { randomUUID } from 'node:crypto'
 import { HttpProblem } from '../kernel/problem.ts'
@@ -19,6 +19,8 @@ export interface DriveLock {
   isExclusive: boolean
   /** XML that its holder wrote about itself. */
   owner: string
+  /** The app password that it was taken with, by its id. */
+  holder: string
   seconds: number
   /** ms of a clock that never goes back. */
   endsAt: number
@@ -35,11 +37,11 @@ export interface LockUse {
 
 export type DriveLocks = ReturnType<typeof createDriveLocks>
 
-export function createDriveLocks(now: () => number = () => performance.now()) {
+export function createDriveLocks(isHolder: (id: string) => boolean, now: () => number = () => performance.now()) {
   let locks: readonly DriveLock[] = []
 
   function living(): readonly DriveLock[] {
-    locks = locks.filter(({ endsAt }) => endsAt > now())
+    locks = locks.filter(({ endsAt, holder }) => endsAt > now() && isHolder(holder))
     return locks
   }
 
@@ -68,7 +70,7 @@ export function createDriveLocks(now: () => number = () => performance.now()) {
     },
 
     /** Throws 423 locked where another lock is in the way. */
-    add(path: string, wanted: Pick<DriveLock, 'isDeep' | 'isExclusive' | 'owner' | 'seconds'>): DriveLock {
+    add(path: string, wanted: Pick<DriveLock, 'isDeep' | 'isExclusive' | 'owner' | 'holder' | 'seconds'>): DriveLock {
       const names = parseDrivePath(path)
       const below = wanted.isDeep ? living().filter((lock) => isWithin(lock.names, names)) : []
       if ([...covering(names), ...below].some(({ isExclusive }) => isExclusive || wanted.isExclusive)) throw locked()

@@ -33,13 +33,11 @@ export interface ServerRoutesOptions {
   activation: Activation
   sessions: Sessions
   bootId: string
-  /** The password was reset. */
-  onReset(): Promise<void>
   /** The control plane's time, ms. */
   now(): number
 }
 
-export function serverRoutes({ store, activation, sessions, bootId, onReset, now }: ServerRoutesOptions): RouteTable {
+export function serverRoutes({ store, activation, sessions, bootId, now }: ServerRoutesOptions): RouteTable {
   const tries = createTries({ perVisitor: 10, overall: 100, windowMs: 15 * 60_000 })
 
   function readStatus(): Status {
@@ -114,8 +112,7 @@ export function serverRoutes({ store, activation, sessions, bootId, onReset, now
       const { ticket, newPassword } = await readBody(exchange.req, ActivationFinish)
       const isReset = store.current.account !== null
       await activation.finish(ticket, newPassword)
-      // Sessions of the old password end, and so does what else opened the drive.
-      if (isReset) await Promise.all([sessions.closeAll(), onReset()])
+      if (isReset) await sessions.closeAll()
       await openSession(exchange)
     },
     'POST /api/session': signIn,

@@ -85,8 +85,10 @@ it('makes an app password, which opens the files over WebDAV until it is revoked
   await page.goto(new URL('/sessions', page.url()).href)
   await drive.press(drive.t('appPasswords.new'))
   await page.getByLabel(drive.t('appPasswords.name'), { exact: true }).fill('Laptop')
+  await page.getByLabel(drive.t('appPasswords.own'), { exact: true }).fill(password)
   await drive.press(drive.t('appPasswords.make'))
   const made = drive.dialog(drive.t('appPasswords.madeTitle', { name: 'Laptop' }))
+  await made.waitFor()
   const [address = '', name, secret] = await made.locator('code').allInnerTexts()
   await made.getByRole('button', { name: drive.t('appPasswords.done'), exact: true }).click()
   const authorization = `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`

@@ -14,6 +14,7 @@ import { openPartialUploads } from '../drive/partial-uploads.ts'
 import { backupRoutes } from '../http/backup-routes.ts'
 import { driveRoutes } from '../http/drive-routes.ts'
 import { sendJson } from '../http/exchange.ts'
+import { createOwnerPassword } from '../http/owner-password.ts'
 import { listen, type PersonalServer } from '../http/personal-server.ts'
 import { createRouter } from '../http/router.ts'
 import { serverRoutes } from '../http/server-routes.ts'
@@ -147,12 +148,14 @@ export async function startAgent(
     drive,
     onDefect: (error) => log.error('backup', `not put back: ${describeError(error)}`),
   })
+  const ownerPassword = createOwnerPassword({ store, history: sessions.history })
   const dav = await openDav({
     home,
     log,
     drive,
     store,
     history: sessions.history,
+    ownerPassword,
     admit: (res, changes) => {
       standing.check()
       draining.admit(res, changes)
@@ -161,7 +164,7 @@ export async function startAgent(
   const router = createRouter({
     log,
     routes: {
-      ...serverRoutes({ store, activation, sessions, bootId, now: clock.now }),
+      ...serverRoutes({ store, activation, sessions, ownerPassword, bootId, now: clock.now }),
       ...driveRoutes(drive, dav.locks),
       ...uploadRoutes(partialUploads, dav.locks),
       ...dav.routes,

@@ -1,7 +1,7 @@
 /** Signing in to WebDAV: the owner's name and an app password with each request. Cookies open nothing here. */
 import { createTries } from '../activation/tries.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { isOwner, ownerName, placeOf } from '../http/server-routes.ts'
+import { isOwner, ownerName, placeOf } from '../http/owner-password.ts'
 import type { SignInHistory } from '../http/sign-in-history.ts'
 import { HttpProblem } from '../kernel/problem.ts'
 import type { StateStore } from '../kernel/state-store.ts'

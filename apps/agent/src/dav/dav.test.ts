@@ -16,7 +16,7 @@ afterAll(async () => {
 })
 
 async function makePassword(name: string): Promise<typeof device> {
-  return (await server.ask('POST /api/app-passwords', { body: { name } })).json
+  return (await server.ask('POST /api/app-passwords', { body: { name, ownPassword: password } })).json
 }
 
 function basic(name: string, secret: string): Record<string, string> {
@@ -199,6 +199,20 @@ test('only an app password opens it: not the cookie, not the owner’s password,
   const { history } = (await server.ask('GET /api/sessions')).json
   expect(history).toContainEqual(expect.objectContaining({ outcome: 'signedIn', appPassword: 'Phone' }))
   expect(history).toContainEqual(expect.objectContaining({ outcome: 'wrongPassword', count: 10 }))
+})
+
+test('a session alone makes no app password: the owner’s password is asked for, and tries of it are bounded', async () => {
+  const make = async (body: object) => {
+    const headers = { 'x-forwarded-for': '198.51.100.3' }
+    const { status, json } = await server.ask('POST /api/app-passwords', { body: { name: 'Stolen', ...body }, headers })
+    return [status, json.code]
+  }
+  expect(await make({})).toEqual([400, 'badParameter'])
+  for (let wrong = 0; wrong < 10; wrong += 1)
+    expect(await make({ ownPassword: 'wrong' })).toEqual([403, 'wrongPassword'])
+  expect(await make({ ownPassword: password })).toEqual([429, 'tooManyTries'])
+  const { passwords } = (await server.ask('GET /api/app-passwords')).json
+  expect(passwords.map(({ name }: { name: string }) => name)).not.toContain('Stolen')
 })
 
 test('a page of another site changes nothing with a password that the browser kept', async () => {

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Drive } from '../drive/drive.ts'
 import { createDriveLocks, type DriveLocks } from '../drive/drive-locks.ts'
 import { letSend } from '../http/exchange.ts'
+import type { OwnerPassword } from '../http/owner-password.ts'
 import type { Handler, RouteTable } from '../http/router.ts'
 import { checkSameOrigin } from '../http/same-origin.ts'
 import type { SignInHistory } from '../http/sign-in-history.ts'
@@ -27,10 +28,11 @@ export async function openDav(options: {
   drive: Drive
   store: StateStore
   history: SignInHistory
+  ownerPassword: OwnerPassword
   /** Throws where nothing, or no change, is let in. */
   admit(res: ServerResponse, changes: boolean): void
 }): Promise<OpenDav> {
-  const { home, log, drive, store, history, admit } = options
+  const { home, log, drive, store, history, ownerPassword, admit } = options
   const passwords = await openAppPasswords({ home, log, store })
   const locks = createDriveLocks(passwords.has)
   const signIn = createBasicSignIn({ store, passwords, history })
@@ -47,7 +49,7 @@ export async function openDav(options: {
 
   return {
     locks,
-    routes: appPasswordRoutes(passwords, store),
+    routes: appPasswordRoutes(passwords, ownerPassword),
     async answer(exchange) {
       const { req, res } = exchange
       handler ??= loadHandler().catch((error: unknown) => {

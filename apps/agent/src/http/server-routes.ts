@@ -3,7 +3,6 @@
  * in.
  */
 import type { IncomingMessage } from 'node:http'
-import { deviceOf } from '@atoll/contract/device-of'
 import {
   ActivationBegin,
   ActivationFinish,
@@ -11,16 +10,14 @@ import {
   SessionOpen,
   type SessionState,
   type Sessions as SessionsShown,
-  type SignInPlace,
   type Status,
 } from '@atoll/contract/personal-server'
 import type { Activation } from '../activation/activation.ts'
-import { matchesPassword } from '../activation/password-hash.ts'
-import { createTries } from '../activation/tries.ts'
 import { HttpProblem } from '../kernel/problem.ts'
 import type { StateStore } from '../kernel/state-store.ts'
-import { type Exchange, getQuery, readBody, readJson, sendJson, sendNothing, unknownVisitor } from './exchange.ts'
-import { findKnownBrowser, knownBrowserCookie } from './known-browsers.ts'
+import { type Exchange, getQuery, readBody, readJson, sendJson, sendNothing } from './exchange.ts'
+import { knownBrowserCookie } from './known-browsers.ts'
+import { type OwnerPassword, ownerName, placeOf } from './owner-password.ts'
 import type { RouteTable } from './router.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -32,13 +29,14 @@ export interface ServerRoutesOptions {
   store: StateStore
   activation: Activation
   sessions: Sessions
+  ownerPassword: OwnerPassword
   bootId: string
   /** The control plane's time, ms. */
   now(): number
 }
 
-export function serverRoutes({ store, activation, sessions, bootId, now }: ServerRoutesOptions): RouteTable {
-  const tries = createTries({ perVisitor: 10, overall: 100, windowMs: 15 * 60_000 })
+export function serverRoutes(options: ServerRoutesOptions): RouteTable {
+  const { store, activation, sessions, ownerPassword, bootId, now } = options
 
   function readStatus(): Status {
     const { install, account, config, handoverNonce, release } = store.current
@@ -66,18 +64,7 @@ export function serverRoutes({ store, activation, sessions, bootId, now }: Serve
 
   async function signIn(exchange: Exchange): Promise<void> {
     const { name, password } = await readBody(exchange.req, SessionOpen)
-    const { account } = store.current
-    if (!account) throw new HttpProblem(409, 'notActive', 'This server is not active yet.')
-    const known = findKnownBrowser(exchange.req, account.passwordHash)
-    const visitor = known ?? exchange.visitor
-    tries.begin(visitor, known !== undefined)
-    // The hash is computed for a wrong name too: the time must not reveal which of the two was wrong.
-    const isRight = await matchesPassword(password, account.passwordHash)
-    if (!isRight || !isOwner(name, ownerName(store))) {
-      await sessions.history.note('wrongPassword', placeOf(exchange.req, exchange.visitor))
-      throw new HttpProblem(403, 'wrongPassword', 'The name or the password is wrong.')
-    }
-    tries.succeed(visitor, known !== undefined)
+    await ownerPassword.check(exchange, password, name)
     await openSession(exchange)
   }
 
@@ -140,28 +127,14 @@ export function serverRoutes({ store, activation, sessions, bootId, now }: Serve
   }
 }
 
-export function placeOf(req: IncomingMessage, visitor: string): SignInPlace {
-  return { device: deviceOf(req.headers['user-agent'] ?? ''), network: visitor === unknownVisitor ? null : visitor }
-}
-
 /** The wallet runs elsewhere and sends no cookie; what it posts proves itself by its signature. */
 function allowAnyOrigin(res: Exchange['res']): void {
   res.setHeader('access-control-allow-origin', '*')
   res.setHeader('cross-origin-resource-policy', 'cross-origin')
 }
 
-export function ownerName(store: StateStore): string {
-  return store.current.config?.owner.terminusName ?? ''
-}
-
 function ownerDid(store: StateStore): string | null {
   return store.current.config?.owner.did ?? null
-}
-
-/** `reef@atoll.test` may be typed whole, or as `reef`; case does not matter in names. */
-export function isOwner(typed: string, owner: string): boolean {
-  const name = typed.trim().toLowerCase()
-  return owner !== '' && (name === owner.toLowerCase() || name === owner.toLowerCase().split('@')[0])
 }
 
 function isSecure(store: StateStore): boolean {

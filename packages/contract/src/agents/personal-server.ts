@@ -64,7 +64,8 @@
  *   DELETE /api/sessions?id=…                 ends that session; without `id`, all but the one that asks → 204, also
  *          where there is none of this id any more
  *   GET    /api/app-passwords                 → `AppPasswords`: those of devices that use WebDAV, newest first
- *   POST   /api/app-passwords {name}          → 201 `AppPasswordMade`. 409 tooMany
+ *   POST   /api/app-passwords {name, ownPassword}
+ *          `ownPassword`: the owner's → 201 `AppPasswordMade`. 403 wrongPassword · 429 tooManyTries · 409 tooMany
  *   DELETE /api/app-passwords?id=…            → 204, also where there is none of this id any more
  *   GET    /api/observe                       → `Observed`: the newest measurement and how long the agent is up
  *
@@ -248,7 +249,10 @@ const AppPassword = z.object({
 export type AppPassword = z.infer<typeof AppPassword>
 export const AppPasswords = z.object({ passwords: z.array(AppPassword) })
 export type AppPasswords = z.infer<typeof AppPasswords>
-export const AppPasswordCreate = z.strictObject({ name: z.string().trim().min(1).max(60) })
+export const AppPasswordCreate = z.strictObject({
+  name: z.string().trim().min(1).max(60),
+  ownPassword: SessionOpen.shape.password,
+})
 /** `password` is shown this once. */
 export const AppPasswordMade = AppPassword.extend({ password: z.string() })
 export type AppPasswordMade = z.infer<typeof AppPasswordMade>

@@ -39,7 +39,8 @@ export const endSession = (id: string) => tell('DELETE', `/api/sessions?id=${enc
 export const endOtherSessions = () => tell('DELETE', '/api/sessions')
 
 export const listAppPasswords = () => call(AppPasswords, 'GET', '/api/app-passwords')
-export const makeAppPassword = (name: string) => call(AppPasswordMade, 'POST', '/api/app-passwords', { body: { name } })
+export const makeAppPassword = (name: string, ownPassword: string) =>
+  call(AppPasswordMade, 'POST', '/api/app-passwords', { body: { name, ownPassword } })
 export const revokeAppPassword = (id: string) => tell('DELETE', `/api/app-passwords?id=${encodeURIComponent(id)}`)
 
 export const listFolder = (path: string, { offset, by, descending }: DriveOrder & { offset: number }) =>

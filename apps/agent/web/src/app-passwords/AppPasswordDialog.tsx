@@ -1,6 +1,6 @@
 import type { AppPasswordMade } from '@atoll/contract/personal-server'
 import { CopyButton, Dialog } from '@atoll/ui'
-import { Button, TextInput } from '@mantine/core'
+import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useRouteContext } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { makeAppPassword } from '../api/server.ts'
@@ -15,11 +15,12 @@ interface AppPasswordDialogProps {
   onClose(): void
 }
 
-/** Asks for the name of a device, then shows its password, once. */
+/** Asks for the name of a device and the owner's own password, then shows its password, once. */
 export function AppPasswordDialog({ address, onMade, onClose }: AppPasswordDialogProps) {
   const t = useText()
   const { session } = useRouteContext({ from: '/_signed' })
   const [name, setName] = useState('')
+  const [ownPassword, setOwnPassword] = useState('')
   const [touched, setTouched] = useState(false)
   const [made, setMade] = useState<AppPasswordMade>()
   const { busy, problem, submit, forgive } = useSubmission(onMade)
@@ -27,7 +28,7 @@ export function AppPasswordDialog({ address, onMade, onClose }: AppPasswordDialo
   const save = (event: FormEvent) => {
     event.preventDefault()
     setTouched(true)
-    if (wanted !== '') void submit(async () => setMade(await makeAppPassword(wanted)))
+    if (wanted !== '') void submit(async () => setMade(await makeAppPassword(wanted, ownPassword)))
   }
   if (made) {
     const facts = [
@@ -67,12 +68,25 @@ export function AppPasswordDialog({ address, onMade, onClose }: AppPasswordDialo
           description={t('appPasswords.nameHelp')}
           value={name}
           maxLength={60}
-          error={touched && wanted === '' ? t('newFolder.empty') : problem}
+          error={touched && wanted === '' && t('newFolder.empty')}
           onChange={(event) => {
             setName(event.currentTarget.value)
             forgive()
           }}
           data-autofocus
+        />
+        <PasswordInput
+          label={t('appPasswords.own')}
+          autoComplete="current-password"
+          value={ownPassword}
+          error={problem}
+          visibilityToggleButtonProps={{ 'aria-label': t('wizard.show') }}
+          onChange={(event) => {
+            setOwnPassword(event.currentTarget.value)
+            forgive()
+          }}
+          required
+          withAsterisk={false}
         />
         <div className={dialog.answers}>
           <Button type="button" onClick={onClose}>

@@ -174,7 +174,8 @@ test('takes a file of 20 MB and gives it back byte for byte, every byte counted'
 })
 
 test('speaks WebDAV with a device that has an app password', async () => {
-  const { json } = await askJson(visit, 'POST', '/api/app-passwords', { name: 'Laptop' }, cookie)
+  const wanted = { name: 'Laptop', ownPassword: password }
+  const { json } = await askJson(visit, 'POST', '/api/app-passwords', wanted, cookie)
   const authorization = `Basic ${Buffer.from(`reef:${json.password}`).toString('base64')}`
   const ask = (method: string, path: string, headers: Record<string, string> = {}, body = '') =>
     visit({ method, path, headers: { authorization, ...headers }, body })

@@ -119,6 +119,19 @@ test('its room is taken at its beginning, and more than it said is refused', asy
   await server.ask(`DELETE ${small.place}`, { headers: tus })
 })
 
+test('a new one to its path takes the place of one that nobody sends any more', async () => {
+  const free = async () => (await server.ask('GET /api/drive/list?path=/')).json.freeBytes
+  const before = await free()
+  const left = await begin('/again.bin', 1_000_000)
+  await send(left.place, 0, content)
+  const other = await begin('/other.bin', 1_000_000)
+  const next = await begin('/again.bin', content.length)
+  expect(await free()).toBe(before - 1_000_000 - content.length)
+  const statuses = [left, other, next].map(async ({ place }) => (await server.ask(`HEAD ${place}`)).status)
+  expect(await Promise.all(statuses)).toEqual([404, 204, 204])
+  for (const { place } of [other, next]) await server.ask(`DELETE ${place}`, { headers: tus })
+})
+
 test.each([
   ['no version', { 'tus-resumable': '0.2.2' }, 412],
   ['no length', { 'upload-length': 'long' }, 400],
@@ -179,7 +192,7 @@ test('it outlives a restart with its room, and ends a day after it was last gone
   expect(await outcome(put(again.drive, '/b.bin', 'b'.repeat(200_000)))).toBe('diskFull')
   time += day
   expect(await outcome(again.uploads.find(other.id))).toBe('notFound')
-  await again.uploads.begin({ ...note, length: 1 }, () => undefined)
+  await again.uploads.begin({ ...note, path: '/c.bin', length: 1 }, () => undefined)
   expect(await outcome(put(again.drive, '/b.bin', 'b'.repeat(200_000)))).toBe('ok')
   again.uploads.stop()
 })

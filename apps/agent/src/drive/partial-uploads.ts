@@ -1,7 +1,8 @@
 /**
  * Uploads that may be cut and go on: each is a file in `partial/` and beside it a note of what it is to become. It
  * is no file of the drive until it is whole; then it is put in place as any other upload is. The room for all of
- * it is taken at its beginning, also over restarts. One that nobody went on with for a day ends.
+ * it is taken at its beginning, also over restarts. It ends when nobody has gone on with it for a day, or when another
+ * to its path begins while nobody sends it.
  *   begun → receiving ⇄ waiting → whole → in place; only `receive` writes, one request at a time, the newest wins
  */
 import { randomBytes } from 'node:crypto'
@@ -140,8 +141,10 @@ export async function openPartialUploads(
   return {
     async begin(wanted, check) {
       await sweep()
-      if (uploads.size >= mostUploads) throw new HttpProblem(503, 'busy', 'There are too many unfinished uploads.')
       await drive.prepare(wanted.path, { replace: true, check })
+      for (const [other, upload] of uploads)
+        if (upload.note.path === wanted.path && !upload.interrupt) await remove(other, upload)
+      if (uploads.size >= mostUploads) throw new HttpProblem(503, 'busy', 'There are too many unfinished uploads.')
       const claim = drive.space.openClaim()
       const id = randomBytes(16).toString('hex')
       const upload: Upload = {

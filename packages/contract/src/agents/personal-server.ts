@@ -49,7 +49,8 @@
  *   POST, HEAD, PATCH, DELETE /api/drive/uploads
  *          an upload that goes on where it was cut: tus 1.0 with creation, termination and expiration. The `path`
  *          stands in `Upload-Metadata`; conditions and `X-OC-Mtime` stand at the POST and hold at the end too. It
- *          ends a day after its last byte, and its room is taken from the beginning. 409 changed: at another offset
+ *          ends a day after its last byte, or when another to its path begins while nobody sends it, and its room is
+ *          taken from the beginning. 409 changed: at another offset
  *   GET    /api/drive/file?path=…             the bytes, as an attachment; Range, If-Range by ETag, and all conditions
  *          of RFC 9110 by ETag and Last-Modified; HEAD too.
  *          `&inline=1` lets the browser show images, audio, video, PDF and plain text itself.

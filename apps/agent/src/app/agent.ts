@@ -26,7 +26,7 @@ import { webFolder } from '../install/release.ts'
 import { installSteps } from '../install/steps/index.ts'
 import type { AgentConfig } from '../kernel/config.ts'
 import { exitCodes, Fatal } from '../kernel/fatal.ts'
-import { forget, hideHome, openHome, removeLeftovers } from '../kernel/home.ts'
+import { hideHome, openHome, removeLeftovers } from '../kernel/home.ts'
 import { lockHome } from '../kernel/lock.ts'
 import { describeError, type Log } from '../kernel/log.ts'
 import { lastRun, writeRunFile } from '../kernel/run-file.ts'
@@ -50,6 +50,7 @@ import { openTaskRunner } from '../tasks/task-runner.ts'
 import { openUpdates } from '../update/updates.ts'
 import { controlTasks } from './control-tasks.ts'
 import { createGuard } from './guard.ts'
+import { createLeaving } from './leaving.ts'
 
 /** Answers under way may finish for this long when the agent is asked to stop, ms. */
 const stopGraceMs = 3000
@@ -122,7 +123,6 @@ export async function startAgent(
   const machine = isShare ? undefined : await readMachine(home.folder, config.controlUrl)
 
   let network: Network | undefined
-  let leaving: Promise<void> | undefined
   let clusterId = identity.clusterId ?? undefined
   let enrolledAs: Enrolled | undefined
   let server: PersonalServer | undefined
@@ -194,6 +194,18 @@ export async function startAgent(
   })
   store.onChange(() => channel?.reportState())
   installer.resume()
+  const leave = createLeaving({
+    home,
+    log,
+    channel: () => channel,
+    async stop() {
+      stopWatching()
+      await tasks.stop()
+      await network?.close()
+      await installer.stop()
+    },
+    dismiss: dismissed.resolve,
+  })
   const tasks = await openTaskRunner({
     kinds: [
       ...controlTasks({ draining, activation, bootId, restart, leave }),
@@ -302,31 +314,6 @@ export async function startAgent(
   function restart(): void {
     log.info('link', 'the control plane asked for a restart')
     dismissed.resolve(exitCodes.restart)
-  }
-
-  /** Once, however often it is asked. */
-  function leave(wipe: boolean): Promise<void> {
-    leaving ??= forgetAll(wipe).catch((error: unknown) => {
-      log.error('link', `leaving was cut short; the next start goes on: ${describeError(error)}`)
-      dismissed.resolve(exitCodes.restart)
-    })
-    return leaving
-  }
-
-  /**
-   * The owner gave the cluster up: forgets who it was, and with `wipe` everything. Begun again after a crash it waits
-   * for the channel, so that the control plane gets its `left`.
-   */
-  async function forgetAll(wipe: boolean): Promise<void> {
-    log.warn('link', wipe ? 'told to leave and to delete everything' : 'told to leave; the files stay')
-    await channel?.whenOpen()
-    stopWatching()
-    await tasks.stop()
-    await network?.close()
-    await installer.stop()
-    await forget(home, wipe)
-    await channel?.sayLeft()
-    dismissed.resolve(exitCodes.left)
   }
 
   return {

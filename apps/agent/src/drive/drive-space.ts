@@ -24,7 +24,7 @@ export interface DriveSpace {
 export interface Claim {
   /** Takes `bytes` more of what is free; false when there is not so much. */
   take(bytes: number): Promise<boolean>
-  /** Takes `bytes`, whatever is free: of an upload that went on before this process, with `written` on the disk. */
+  /** For an upload from before a restart: takes `bytes` again, also when less is free; `written` are on the disk. */
   hold(bytes: number, written: number): void
   /** `bytes` of what was taken are on the disk now. */
   written(bytes: number): void

@@ -24,6 +24,13 @@ export function parseDrivePath(path: string): string[] {
   return names
 }
 
+/** Like `parseDrivePath`, for what the drive itself (`/`) cannot be. */
+export function parseFilePath(path: string): string[] {
+  const names = parseDrivePath(path)
+  if (names.length === 0) throw badName('This is the drive itself.')
+  return names
+}
+
 /** Throws 400 badName when `names` lie too deep, or under too long a path, to be asked for. */
 export function checkReach(names: readonly string[]): void {
   checkLength(formatDrivePath(names))

@@ -5,8 +5,7 @@
  * one act; this process is the only writer (`kernel/lock.ts`).
  */
 import { randomBytes } from 'node:crypto'
-import { constants } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, utimes } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { DriveEntry, DriveListing, DriveSearch } from '@atoll/contract/personal-server'
@@ -15,23 +14,15 @@ import { HttpProblem } from '../kernel/problem.ts'
 import { createTurns } from '../kernel/turns.ts'
 import { copyTree } from './copy-tree.ts'
 import { findLooked, findStats, type Looked } from './drive-entry.ts'
+import { type DriveFile, openDriveFile } from './drive-file.ts'
 import { type ListPage, listFolder, lookInto } from './drive-list.ts'
-import { checkReach, formatDrivePath, isWithin, parseDrivePath } from './drive-path.ts'
+import { checkReach, formatDrivePath, isWithin, parseDrivePath, parseFilePath } from './drive-path.ts'
 import { asProblem, diskFull, notFound, storageLimit } from './drive-problems.ts'
 import { type SearchOptions, searchFolder } from './drive-search.ts'
 import { createDriveSpace, type DriveSpace, measureTree } from './drive-space.ts'
-import { type FileStamp, findStamp, stampFile } from './file-stamp.ts'
+import { type FileStamp, findStamp } from './file-stamp.ts'
 import { createPlaces } from './places.ts'
 import { receiveBody } from './receive-body.ts'
-
-export interface DriveFile extends FileStamp {
-  name: string
-  size: number
-  /** Bytes `start` to `end`, both included. */
-  stream(start: number, end: number): Readable
-  /** To be called at the end, streamed or not; again is harmless. */
-  close(): Promise<void>
-}
 
 /** Throws to refuse a change of what is at a path; undefined: nothing is. */
 export type Check = (present: FileStamp | undefined) => void
@@ -189,15 +180,7 @@ export async function openDrive(options: {
     const names = parseFilePath(path)
     const { place, entry } = await getEntry(names)
     if (entry.kind !== 'file') throw new HttpProblem(409, 'notAFile', `${formatDrivePath(names)} is a folder.`)
-    const handle = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW)
-    const stats = await handle.stat({ bigint: true })
-    return {
-      ...stampFile(stats),
-      name: entry.name,
-      size: Number(stats.size),
-      stream: (start, end) => handle.createReadStream({ start, end, highWaterMark: 256 * 1024, autoClose: false }),
-      close: () => handle.close(),
-    }
+    return await openDriveFile(place, entry.name)
   }
 
   async function makeFolder(path: string): Promise<DriveEntry> {
@@ -364,11 +347,4 @@ export async function openDrive(options: {
       yield* lookInto(await getFolder(parseDrivePath(path)))
     },
   }
-}
-
-/** Like `parseDrivePath`, for what the drive itself (`/`) cannot be. */
-function parseFilePath(path: string): string[] {
-  const names = parseDrivePath(path)
-  if (names.length === 0) throw new HttpProblem(400, 'badName', 'This is the drive itself.')
-  return names
 }

@@ -3,6 +3,7 @@
  * answers of a newer server: every enum holds an unknown word (design/wire, "Words we do not know yet").
  */
 import * as personalServer from '@atoll/contract/personal-server'
+import * as serverBackups from '@atoll/contract/personal-server-backups'
 import type { Call } from '@atoll/contract/wire'
 import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -63,8 +64,8 @@ describe('the personal server', () => {
     '/api/observe': personalServer.Observed,
     '/api/drive/list': personalServer.DriveListing,
     '/api/drive/search': personalServer.DriveSearch,
-    '/api/backups/list': personalServer.SnapshotListing,
-    '/api/backups': personalServer.BackupsKept,
+    '/api/backups/list': serverBackups.SnapshotListing,
+    '/api/backups': serverBackups.BackupsKept,
   }
   const backupId = 'bk_sample00000000'
   const snapshotId = 'a'.repeat(64)

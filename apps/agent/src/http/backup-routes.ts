@@ -1,5 +1,5 @@
 /** Single files of backups over HTTP (contract, `personal-server.ts`). */
-import { BackupUnlock, PutBackOrder, SnapshotRefShape } from '@atoll/contract/personal-server'
+import { BackupUnlock, PutBackOrder, SnapshotRefShape } from '@atoll/contract/personal-server-backups'
 import type { BackupFiles } from '../backup/browse/backup-files.ts'
 import type { SnapshotRef } from '../backup/browse/snapshot-path.ts'
 import { HttpProblem } from '../kernel/problem.ts'

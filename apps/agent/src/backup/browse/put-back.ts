@@ -6,7 +6,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { PutBack, PutBackOrder } from '@atoll/contract/personal-server'
+import type { PutBack, PutBackOrder } from '@atoll/contract/personal-server-backups'
 import type { z } from 'zod'
 import type { Drive } from '../../drive/drive.ts'
 import { parseDrivePath } from '../../drive/drive-path.ts'

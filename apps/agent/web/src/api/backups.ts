@@ -1,5 +1,5 @@
 /** The calls about backups of this server. Paths are those in a snapshot: absolute, `/` is all of it. */
-import { BackupsKept, PutBack, type PutBackOrder, SnapshotListing } from '@atoll/contract/personal-server'
+import { BackupsKept, PutBack, type PutBackOrder, SnapshotListing } from '@atoll/contract/personal-server-backups'
 import type { z } from 'zod'
 import { call, tell } from './call.ts'
 

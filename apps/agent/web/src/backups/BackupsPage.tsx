@@ -1,4 +1,4 @@
-import type { BackupsKept, KeptBackup, UnreadFiles } from '@atoll/contract/personal-server'
+import type { BackupsKept, KeptBackup, UnreadFiles } from '@atoll/contract/personal-server-backups'
 import { countRows } from '@atoll/contract/wire'
 import { EmptyState, Notice, PageHeader } from '@atoll/ui'
 import { formatBytes, formatFigure } from '@atoll/ui/i18n'

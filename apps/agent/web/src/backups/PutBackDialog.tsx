@@ -1,6 +1,6 @@
 import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Checkbox.layer.css'
-import type { SnapshotItem } from '@atoll/contract/personal-server'
+import type { SnapshotItem } from '@atoll/contract/personal-server-backups'
 import { Dialog } from '@atoll/ui'
 import { Button, Checkbox } from '@mantine/core'
 import { Link } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-import type { SnapshotItem, SnapshotListing } from '@atoll/contract/personal-server'
+import type { SnapshotItem, SnapshotListing } from '@atoll/contract/personal-server-backups'
 import { countRows } from '@atoll/contract/wire'
 import { EmptyState, Notice } from '@atoll/ui'
 import { formatFigure } from '@atoll/ui/i18n'

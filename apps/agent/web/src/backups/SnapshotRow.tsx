@@ -1,4 +1,4 @@
-import type { SnapshotItem } from '@atoll/contract/personal-server'
+import type { SnapshotItem } from '@atoll/contract/personal-server-backups'
 import { lookUp } from '@atoll/contract/wire'
 import { formatBytes } from '@atoll/ui/i18n'
 import { ActionIcon, Menu } from '@mantine/core'

@@ -1,4 +1,4 @@
-import type { PutBack } from '@atoll/contract/personal-server'
+import type { PutBack } from '@atoll/contract/personal-server-backups'
 import { useEffect, useState } from 'react'
 import { beginPutBack, getPutBack } from '../api/backups.ts'
 import { ApiProblem } from '../api/call.ts'

@@ -5,7 +5,7 @@ import { HttpProblem } from '../kernel/problem.ts'
 import type { Standing } from '../link/standing.ts'
 import type { Drain } from '../tasks/drain.ts'
 
-/** Of calls that only a signed-in browser may make. */
+/** Beginnings of the paths that only a signed-in browser may ask for. */
 const behindSignIn = [' /api/drive/', ' /api/backups', ' /api/sessions', ' /api/app-passwords', ' /api/observe']
 
 /** Every call of `/api` must pass it before its route runs. */

@@ -15,9 +15,9 @@ import type { StateStore } from '../kernel/state-store.ts'
 import { createTurns } from '../kernel/turns.ts'
 
 const mostPasswords = 50
-/** How far the time of the last use on the disk may lie behind, of each network, ms. */
+/** A use is written down at most once in this time for each network. ms */
 const useWrittenMs = 5 * 60_000
-/** Without characters that are taken for one another. */
+/** Without those that look alike. */
 const characters = 'abcdefghjkmnpqrstuvwxyz23456789'
 
 const PasswordFile = z.array(

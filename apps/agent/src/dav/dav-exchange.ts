@@ -21,7 +21,7 @@ export interface DavExchange extends Exchange {
   condition: IfHeader | undefined
   /** The app password that opened it, by its id. */
   holder: string
-  /** Of locks, as shown by the request. */
+  /** Lock tokens that the request shows. */
   tokens: readonly string[]
 }
 
@@ -33,7 +33,7 @@ export async function find(drive: Drive, path: string): Promise<Looked | undefin
   })
 }
 
-/** For what is put into a folder: that there is none is a conflict (9.3.1, 9.7.1, 9.8.5). */
+/** Makes 409 of the 404 of a missing folder, as WebDAV has it for what is put into one (9.3.1, 9.7.1, 9.8.5). */
 export async function inFolder<T>(work: Promise<T>): Promise<T> {
   return await work.catch((error: unknown) => {
     if (error instanceof HttpProblem && error.status === 404) throw new HttpProblem(409, error.code, error.message)

@@ -5,13 +5,13 @@ import { addressOf } from './dav-address.ts'
 import { childOf, childrenOf, dav, escapeXml, malformed, type XmlElement } from './dav-xml.ts'
 import type { PropertyName } from './dead-properties.ts'
 
-/** Nobody asks for more names. */
+/** Most properties that one request may name. */
 const mostNames = 200
 
 /** All that a PROPFIND may ask for. */
 export type Wanted = { kind: 'all' | 'names' } | { kind: 'these'; names: PropertyName[] }
 
-/** `body` undefined: there is none, which asks for all. */
+/** A request without a body asks for all. */
 export function readWanted(body: XmlElement | undefined): Wanted {
   if (!body) return { kind: 'all' }
   if (body.namespace !== dav || body.name !== 'propfind') throw malformed()
@@ -29,7 +29,7 @@ export interface Described extends Looked {
   space: { usedBytes: number; freeBytes: number }
 }
 
-/** Those that only this server says. */
+/** Properties that the server computes; programs cannot set them. */
 export const liveNames = [
   'resourcetype',
   'displayname',
@@ -94,7 +94,7 @@ export function describe(described: Described, wanted: Wanted): string {
     }
   } else {
     for (const [key, value] of Object.entries(live)) {
-      // RFC 4331, 3: figures of room are only for who asks for them.
+      // The quota is sent only where it is asked for by name (RFC 4331, 3).
       if (wanted.kind === 'names') found.push(`<D:${key}/>`)
       else if (!key.startsWith('quota-')) found.push(`<D:${key}>${value}</D:${key}>`)
     }

@@ -7,7 +7,7 @@ import { HttpProblem } from '../kernel/problem.ts'
 export interface XmlElement {
   namespace: string
   name: string
-  /** Without those of namespaces; of prefixed ones only `xml:lang`. */
+  /** Without declarations of namespaces; of attributes with a prefix only `xml:lang`. */
   attributes: readonly (readonly [string, string])[]
   children: (XmlElement | string)[]
 }
@@ -19,7 +19,7 @@ const mostElements = 5000
 
 const token =
   /<!--(?:(?!--)[\s\S])*-->|<\?[\s\S]*?\?>|<!\[CDATA\[([\s\S]*?)\]\]>|<\/([^\s<>/=]+)\s*>|<([^\s<>/=!?]+)((?:\s+[^\s=<>/]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>|([^<]+)/y
-/** A name of XML, but for a few rare signs. Names are written again as they were read. */
+/** Stricter than XML by a few rare characters: names are written back as they were read. */
 const plainName = /^[\p{ID_Start}_][\p{ID_Continue}.·-]*$/u
 const attribute = /([^\s=<>/]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/g
 
@@ -100,7 +100,7 @@ export function escapeXml(text: string): string {
   )
 }
 
-/** `element` as text; `around`: the namespace of names without a prefix where it is put. */
+/** `element` as text, for a place whose default namespace is `around`. */
 export function writeXml({ namespace, name, attributes, children }: XmlElement, around = ''): string {
   const own = namespace === around ? '' : ` xmlns="${escapeXml(namespace)}"`
   const others = attributes.map(([key, value]) => ` ${key}="${escapeXml(value)}"`).join('')

@@ -8,10 +8,10 @@ import { type Home, readJsonFile } from '../kernel/home.ts'
 import { HttpProblem } from '../kernel/problem.ts'
 import { createTurns } from '../kernel/turns.ts'
 
-/** Entries with properties; of more, those go whose properties were changed longest ago. */
+/** Most entries with properties; beyond it those are dropped whose properties were changed longest ago. */
 const mostEntries = 2000
 const mostOfOne = 50
-/** Of all properties of one entry, characters: 16 MB in all, in memory and on the disk. */
+/** Most characters of the properties of one entry: 16 MB for all entries, in memory and on the disk. */
 const longest = 8192
 
 /** By the entry's identity (`drive-entry.ts`): names with their namespace, and XML. */

@@ -8,16 +8,19 @@ interface Condition {
 }
 
 export interface IfHeader {
-  /** One list must hold as a whole. `resource`: the address it is about; undefined: the one that is asked for. */
+  /**
+   * The header holds when all conditions of any one list hold. `resource`: the address that the list is about;
+   * undefined: that of the request.
+   */
   lists: { resource: string | undefined; conditions: Condition[] }[]
-  /** Each lock's token in it counts as shown. */
+  /** All lock tokens in the header: by naming one, a program shows that it holds the lock. */
   tokens: string[]
 }
 
 /** Longest header, characters: more than Node lets through in all. */
 const longest = 16_384
 
-/** Throws 400 badParameter for what is no such header. */
+/** Throws 400 badParameter for a header that is malformed. */
 export function parseIf(header: string | string[] | undefined): IfHeader | undefined {
   if (header === undefined) return undefined
   const text = String(header)

@@ -7,7 +7,7 @@ import { type Dav, type DavExchange, find, inFolder, readXml } from './dav-excha
 import { describeLock } from './dav-properties.ts'
 import { childOf, dav, malformed, writeXml } from './dav-xml.ts'
 
-/** Of what a program writes about itself, characters. */
+/** Most characters that a program may write about itself in a lock. */
 const longestOwner = 2048
 
 export async function lock({ drive, locks }: Dav, exchange: DavExchange): Promise<void> {

@@ -16,9 +16,9 @@ import { createBasicSignIn } from './basic-sign-in.ts'
 export interface OpenDav {
   /** Answers all that is asked at `/dav`. */
   answer: Handler
-  /** Of the app passwords. */
+  /** The calls for app passwords. */
   routes: RouteTable
-  /** Of programs, for the drive's own calls to keep. */
+  /** Held by programs over WebDAV; the drive's own calls respect them too. */
   locks: DriveLocks
 }
 
@@ -29,7 +29,7 @@ export async function openDav(options: {
   store: StateStore
   history: SignInHistory
   ownerPassword: OwnerPassword
-  /** Throws where nothing, or no change, is let in. */
+  /** Throws while the server takes no requests, or no changes. */
   admit(res: ServerResponse, changes: boolean): void
 }): Promise<OpenDav> {
   const { home, log, drive, store, history, ownerPassword, admit } = options
@@ -59,7 +59,7 @@ export async function openDav(options: {
       const { answerDav, davChanges, dav } = await handler
       const changes = davChanges(req.method)
       admit(res, changes)
-      // A browser keeps the password of one visit, and would send it with what a neighbour's page asks for.
+      // A browser remembers the password and would send it with what a page of another site asks for.
       if (changes) checkSameOrigin(req)
       const holder = await signIn(exchange)
       if (req.method !== 'PUT') letSend(req, res)

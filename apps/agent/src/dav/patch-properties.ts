@@ -7,7 +7,7 @@ import type { PropertyChange } from './dead-properties.ts'
 /** Most properties that one request changes. */
 const mostChanges = 200
 
-/** PROPPATCH: all changes or none. Those that only the server says cannot be changed. */
+/** PROPPATCH: all changes or none. Properties that the server computes cannot be changed. */
 export async function patchProperties(
   { drive, locks, dead }: Dav,
   { req, res, path, tokens }: DavExchange,

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { HttpProblem } from '../kernel/problem.ts'
 import { isWithin, parseDrivePath } from './drive-path.ts'
 
-/** A program that dies leaves its lock for so long at most. s */
+/** A lock of a program that crashed ends after this time at most. s */
 export const longestLock = 3600
 const mostLocks = 1000
 
@@ -27,11 +27,11 @@ export interface DriveLock {
 }
 
 export interface LockUse {
-  /** The tokens that who asks has shown. */
+  /** Those that the request shows. */
   tokens?: readonly string[]
   /** The change makes or removes the entry itself, so a lock on its folder counts as well. */
   isMember?: boolean
-  /** The change is one of everything below. */
+  /** The change concerns everything below as well. */
   isTree?: boolean
 }
 
@@ -45,7 +45,7 @@ export function createDriveLocks(isHolder: (id: string) => boolean, now: () => n
     return locks
   }
 
-  /** Those that hold for what lies at `names`. */
+  /** The locks that apply to the entry at `names`. */
   function covering(names: readonly string[]): DriveLock[] {
     return living().filter((lock) =>
       lock.isDeep ? isWithin(names, lock.names) : isWithin(names, lock.names) && names.length === lock.names.length,
@@ -55,7 +55,7 @@ export function createDriveLocks(isHolder: (id: string) => boolean, now: () => n
   return {
     covering,
 
-    /** Throws 423 locked unless each lock on what a change of `path` touches is one of `tokens`, or shared with one. */
+    /** Throws 423 locked unless, of the locks at each place that a change of `path` touches, one is in `tokens`. */
     require(path: string, { tokens = [], isMember = false, isTree = false }: LockUse = {}): void {
       const names = parseDrivePath(path)
       const touched = [
@@ -96,7 +96,7 @@ export function createDriveLocks(isHolder: (id: string) => boolean, now: () => n
       return lock !== undefined
     },
 
-    /** Nothing lies at `path` any more. */
+    /** Ends the locks at `path` and below: nothing lies there any more. */
     forget(path: string): void {
       const names = parseDrivePath(path)
       locks = locks.filter((lock) => !isWithin(lock.names, names))

@@ -102,7 +102,7 @@ export async function openDrive(options: {
   const inTurn = createTurns(1)
   const { locate, getEntry, getFolder } = createPlaces(root)
 
-  /** Where something may lie for a while that is not in the drive yet, or any more. */
+  /** A free place outside the drive, for what is not in it yet or has been taken out. */
   const newPlace = () => join(uploads, randomBytes(12).toString('hex'))
 
   async function list(path: string, page?: ListPage): Promise<DriveListing> {
@@ -250,7 +250,7 @@ export async function openDrive(options: {
     if (await findStats(place)) throw new HttpProblem(409, 'exists', `${formatDrivePath(names)} exists.`)
   }
 
-  /** Neither may lie in the other, and nothing too deep. */
+  /** Refuses when one of the two lies in the other, or when something would lie too deep. */
   async function checkFit(source: readonly string[], target: readonly string[], place: string): Promise<void> {
     if (isWithin(target, source) || isWithin(source, target))
       throw new HttpProblem(409, 'intoItself', 'A folder cannot be moved into itself.')
@@ -258,8 +258,8 @@ export async function openDrive(options: {
   }
 
   /**
-   * The last step of all that takes a place of the drive. A file takes that of another in one act; what else is
-   * replaced goes to `rubbish` first, and comes back when the step fails.
+   * The last step of a move and of a copy. A file replaces another file in one act; anything else that is replaced goes
+   * to `rubbish` first, and comes back when the step fails.
    */
   async function renameTo(
     place: string,

@@ -39,7 +39,7 @@ interface Upload {
   claim: Claim
   /** Bytes on the disk. */
   offset: number
-  /** Ends the request that sends now, since another has come; resolves when it no longer writes. */
+  /** Ends the request that is sending, in favour of a newer one; resolves when it no longer writes. */
   interrupt: (() => Promise<void>) | undefined
 }
 
@@ -70,7 +70,7 @@ export async function openPartialUploads(
 ): Promise<PartialUploads> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const uploads = new Map<string, Upload>()
-  /** Of those in place, so that a visitor who lost the last answer learns it; until a restart. */
+  /** Finished ones, for a client that lost the last answer and asks again; kept until a restart. */
   const finished = new Map<string, UploadState>()
   const noteOf = (id: string) => join(folder, `${id}.json`)
 
@@ -121,7 +121,7 @@ export async function openPartialUploads(
     expiresAt: note.expiresAt,
   })
 
-  /** It has another day. */
+  /** Gives it another day, from now. */
   async function prolong(id: string, upload: Upload): Promise<void> {
     upload.note = { ...upload.note, expiresAt: now() + lifetimeMs }
     await writeFileAtomic(noteOf(id), JSON.stringify(upload.note))

@@ -58,7 +58,7 @@ async function goOn(key: string, options: UploadOptions): Promise<void> {
   if (offset !== options.file.size || offset === undefined) await send(place, offset ?? 0, options)
 }
 
-/** Undefined: the server knows it no longer. */
+/** Undefined when the server no longer knows the upload. */
 async function findOffset(place: string, signal: AbortSignal): Promise<number | undefined> {
   const response = await ask(place, { method: 'HEAD', signal })
   if (response.status === 404) return undefined
@@ -135,7 +135,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** Where a file went that was being uploaded, also by a page that was closed. */
+/** The address of the unfinished upload, also of one that a closed page began. */
 function recall(key: string): string | null {
   try {
     return localStorage.getItem(key)

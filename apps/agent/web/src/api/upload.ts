@@ -8,7 +8,7 @@ export function uploadFile(options: UploadOptions): Promise<void> {
   return options.file.size < largeFile ? uploadWhole(options) : uploadInParts(options)
 }
 
-/** From here on it is worth three requests that an upload goes on after a cut. Bytes */
+/** From this size on a file is worth the two more requests of an upload that can go on after a cut. Bytes */
 const largeFile = 8 * 1024 * 1024
 
 function uploadWhole({ path, file, replace, signal, onProgress }: UploadOptions): Promise<void> {

@@ -44,8 +44,8 @@ export interface Activation {
   readState(ticket: string, waitMs: number): Promise<boolean>
   /** The body that the wallet posted; answered in `locale`. */
   approve(body: unknown, locale: 'en-US' | 'zh-CN'): Promise<Envelope<object>>
-  /** Sets the password of the owner; 409 notApproved. */
-  finish(ticket: string, newPassword: string): Promise<void>
+  /** Sets the password of the owner and gives its hash; 409 notApproved. */
+  finish(ticket: string, newPassword: string): Promise<string>
 }
 
 export function createActivation(options: {
@@ -160,7 +160,7 @@ export function createActivation(options: {
     }
   }
 
-  async function finish(name: string, newPassword: string): Promise<void> {
+  async function finish(name: string, newPassword: string): Promise<string> {
     getConfig()
     if (!getTicket(name).isApproved)
       throw new HttpProblem(409, 'notApproved', 'The owner has not approved this in the wallet yet.')
@@ -173,6 +173,7 @@ export function createActivation(options: {
       handoverNonce: null,
     })
     log.info('activation', 'active')
+    return passwordHash
   }
 
   return { oneTimePassword, rotate, begin, readState, approve, finish }

@@ -87,7 +87,7 @@ export async function startAgent(
   const dismissed = Promise.withResolvers<number>()
   // A share of a machine says nothing of the whole.
   const isShare = config.size.memoryBytes !== undefined
-  const [backups, store, identity, sessions, last, updates] = await Promise.all([
+  const [backups, store, identity, last, updates] = await Promise.all([
     openBackups({
       home,
       resticPath: config.resticPath,
@@ -97,7 +97,6 @@ export async function startAgent(
     }),
     openStateStore(home),
     loadIdentity(home),
-    openSessions(home, log),
     lastRun(home),
     openUpdates({
       home,
@@ -107,6 +106,7 @@ export async function startAgent(
       restart: () => dismissed.resolve(exitCodes.otherProgram),
     }),
   ])
+  const sessions = await openSessions({ home, log, store })
   const addresses = knownAddresses(() => store.current.config?.controlUrls, config.controlUrl)
   for (const address of addresses.list()) trustSystemCertificates(address)
   const boot = { id: bootId, previous: last?.bootId ?? null, hostName: hostname() }

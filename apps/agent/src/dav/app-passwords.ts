@@ -7,6 +7,7 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto'
 import type { AppPassword, AppPasswordMade } from '@atoll/contract/personal-server'
 import { z } from 'zod'
+import { createPasswordBinding } from '../activation/password-binding.ts'
 import { writeFileAtomic } from '../kernel/atomic-file.ts'
 import { type Home, readJsonFile } from '../kernel/home.ts'
 import { describeError, type Log } from '../kernel/log.ts'
@@ -24,7 +25,7 @@ const PasswordFile = z.array(
   z.object({
     id: z.string(),
     hash: z.string(),
-    /** Digest of the hash of the owner's password under which it was made; an older agent wrote none, which is over. */
+    /** See `password-binding.ts`; an older agent wrote none, and what it made is over. */
     boundTo: z.string().default(''),
     name: z.string(),
     createdAt: z.number(),
@@ -50,6 +51,7 @@ export async function openAppPasswords(options: {
   now?: () => number
 }): Promise<AppPasswords> {
   const { home, log, store, now = Date.now } = options
+  const binding = createPasswordBinding(store)
   let passwords = (await readJsonFile(home.appPasswords, PasswordFile)) ?? []
   /** When a use was written down last, by id and network: a device may use two in turn, such as IPv4 and IPv6. */
   const writtenAt = new Map<string, number>()
@@ -57,13 +59,7 @@ export async function openAppPasswords(options: {
   const save = () => inTurn(() => writeFileAtomic(home.appPasswords, JSON.stringify(passwords)))
   const show = ({ hash: _hash, boundTo: _boundTo, ...shown }: (typeof passwords)[number]): AppPassword => shown
 
-  let present = { ownerHash: '', bound: '' }
-  function isLiving({ boundTo }: (typeof passwords)[number]): boolean {
-    const ownerHash = store.current.account?.passwordHash ?? ''
-    // Kept, because each lock asks at each request.
-    if (ownerHash !== present.ownerHash) present = { ownerHash, bound: bindTo(ownerHash) }
-    return boundTo !== '' && boundTo === present.bound
-  }
+  const isLiving = ({ boundTo }: (typeof passwords)[number]) => binding.isPresent(boundTo)
   const living = () => passwords.filter(isLiving)
 
   return {
@@ -74,7 +70,7 @@ export async function openAppPasswords(options: {
         throw new HttpProblem(409, 'tooMany', `There are ${mostPasswords} app passwords. Revoke one first.`)
       const password = randomGroups()
       const id = randomBytes(8).toString('hex')
-      const origin = { hash: hashOf(password), boundTo: bindTo(ownerHash), createdAt: now() }
+      const origin = { hash: hashOf(password), boundTo: binding.digest(ownerHash), createdAt: now() }
       const made = { id, name, ...origin, lastUsedAt: null, network: null }
       passwords = [...living(), made]
       await save()
@@ -114,8 +110,4 @@ function randomGroups(): string {
 /** Hyphens, spaces and case do not matter: some people type it. */
 function hashOf(password: string): string {
   return createHash('sha256').update(password.replace(/[-\s]/g, '').toLowerCase()).digest('hex')
-}
-
-function bindTo(ownerHash: string): string {
-  return createHash('sha256').update(`app passwords ${ownerHash}`).digest('hex')
 }

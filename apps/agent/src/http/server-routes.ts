@@ -55,17 +55,16 @@ export function serverRoutes(options: ServerRoutesOptions): RouteTable {
     }
   }
 
-  async function openSession({ req, res, visitor }: Exchange): Promise<void> {
-    const { cookie, expiresAt } = await sessions.open(isSecure(store), placeOf(req, visitor))
-    const { account } = store.current
-    res.setHeader('set-cookie', account ? [cookie, knownBrowserCookie(account.passwordHash, isSecure(store))] : cookie)
+  /** `ownerHash`: of the password that was right, which may have changed meanwhile. */
+  async function openSession({ req, res, visitor }: Exchange, ownerHash: string): Promise<void> {
+    const { cookie, expiresAt } = await sessions.open(isSecure(store), placeOf(req, visitor), ownerHash)
+    res.setHeader('set-cookie', [cookie, knownBrowserCookie(ownerHash, isSecure(store))])
     sendJson(res, 200, { name: ownerName(store), did: ownerDid(store), expiresAt } satisfies SessionState)
   }
 
   async function signIn(exchange: Exchange): Promise<void> {
     const { name, password } = await readBody(exchange.req, SessionOpen)
-    await ownerPassword.check(exchange, password, name)
-    await openSession(exchange)
+    await openSession(exchange, await ownerPassword.check(exchange, password, name))
   }
 
   return {
@@ -98,9 +97,9 @@ export function serverRoutes(options: ServerRoutesOptions): RouteTable {
     'POST /api/activation/finish': async (exchange) => {
       const { ticket, newPassword } = await readBody(exchange.req, ActivationFinish)
       const isReset = store.current.account !== null
-      await activation.finish(ticket, newPassword)
+      const ownerHash = await activation.finish(ticket, newPassword)
       if (isReset) await sessions.closeAll()
-      await openSession(exchange)
+      await openSession(exchange, ownerHash)
     },
     'POST /api/session': signIn,
     'GET /api/session': ({ req, res }) => {

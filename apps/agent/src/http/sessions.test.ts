@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openHome } from '../kernel/home.ts'
 import { createLog } from '../kernel/log.ts'
 import { type ActiveAgent, password, startActiveAgent } from '../testing/active-agent.ts'
-import { createTestFolder } from '../testing/seeded-home.ts'
+import { createTestFolder, stateWith } from '../testing/seeded-home.ts'
 import { openSessions } from './sessions.ts'
 
 let server: ActiveAgent
@@ -104,15 +104,38 @@ test('sessions that an older agent wrote stay signed in', async () => {
   expect(mine).toMatchObject({ place: null, openedAt: null })
 })
 
+const log = createLog({ write: () => undefined })
+const storeWith = (passwordHash: string) => ({ current: stateWith({ account: { passwordHash, activatedAt: 0 } }) })
+const place = { device: { kind: 'computer', browser: null, system: null }, network: null } as const
+
+test('another password of the owner signs everyone out in the same moment, whatever the disk still holds', async () => {
+  await using folder = await createTestFolder()
+  const home = await openHome(folder.path)
+  const store = storeWith('old')
+  const sessions = await openSessions({ home, log, store })
+  const open = async (ownerHash: string) => {
+    const [cookie = ''] = (await sessions.open(true, place, ownerHash)).cookie.split(';')
+    return { headers: { cookie } } as IncomingMessage // all that is read of it
+  }
+  const mine = await open('old')
+  expect(sessions.find(mine)).toBeDefined()
+  store.current = storeWith('new').current
+  // As after a kill: nothing else was written.
+  for (const opened of [sessions, await openSessions({ home, log, store })])
+    expect([opened.find(mine), opened.list(mine)]).toEqual([undefined, []])
+  // The owner's password was checked before it changed.
+  expect(sessions.find(await open('old'))).toBeUndefined()
+  expect(sessions.find(await open('new'))).toBeDefined()
+})
+
 test('a clock that runs ahead for a while ends no session for good; one that is long over goes', async () => {
   await using folder = await createTestFolder()
   const day = 24 * 3600_000
   let now = Date.parse('2027-03-01T10:00:00Z')
   const home = await openHome(folder.path)
-  const sessions = await openSessions(home, createLog({ write: () => undefined }), () => now)
-  const place = { device: { kind: 'computer', browser: null, system: null }, network: null } as const
+  const sessions = await openSessions({ home, log, store: storeWith('hash'), now: () => now })
   const open = async () => {
-    const [cookie = ''] = (await sessions.open(true, place)).cookie.split(';')
+    const [cookie = ''] = (await sessions.open(true, place, 'hash')).cookie.split(';')
     return { headers: { cookie } } as IncomingMessage // all that is read of it
   }
   const mine = await open()

@@ -1,14 +1,17 @@
 /**
  * Signed-in browsers. The cookie carries 256 random bits, the disk only their SHA-256; a restart keeps everyone signed
- * in. `__Host-` would tie the cookie to this very host, but browsers allow it over https only, so it is used there.
+ * in, and another password of the owner signs everyone out in the same write. `__Host-` would tie the cookie to this
+ * very host, but browsers allow it over https only, so it is used there.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { OpenSession, SignInPlace } from '@atoll/contract/personal-server'
 import { z } from 'zod'
+import { createPasswordBinding } from '../activation/password-binding.ts'
 import { writeFileAtomic } from '../kernel/atomic-file.ts'
 import { type Home, readJsonFile } from '../kernel/home.ts'
 import type { Log } from '../kernel/log.ts'
+import type { StateStore } from '../kernel/state-store.ts'
 import { createTurns } from '../kernel/turns.ts'
 import { openSignInHistory, Place, type SignInHistory } from './sign-in-history.ts'
 
@@ -22,16 +25,18 @@ const SessionFile = z.array(
   z.object({
     hash: z.string(),
     expiresAt: z.number(),
-    // Agents before wrote neither.
+    // Agents before wrote none of these.
     openedAt: z.number().nullable().default(null),
     place: Place.nullable().default(null),
+    /** See `password-binding.ts`. */
+    boundTo: z.string().nullable().default(null),
   }),
 )
 
 export interface Sessions {
   history: SignInHistory
-  /** A new session: the Set-Cookie header and its end in ms. */
-  open(isSecure: boolean, place: SignInPlace): Promise<{ cookie: string; expiresAt: number }>
+  /** A new session for the owner's password with the hash `ownerHash`: the Set-Cookie header and its end in ms. */
+  open(isSecure: boolean, place: SignInPlace, ownerHash: string): Promise<{ cookie: string; expiresAt: number }>
   /** Those that are valid, the one of `req` marked, the newest first. */
   list(req: IncomingMessage): OpenSession[]
   /** The end (ms) of the session that `req` carries; undefined when it carries none that is valid. */
@@ -44,23 +49,34 @@ export interface Sessions {
   closeAll(req?: IncomingMessage): Promise<void>
 }
 
-export async function openSessions(home: Home, log: Log, now: () => number = Date.now): Promise<Sessions> {
+export async function openSessions(options: {
+  home: Home
+  log: Log
+  store: Pick<StateStore, 'current'>
+  now?: () => number
+}): Promise<Sessions> {
+  const { home, log, store, now = Date.now } = options
+  const binding = createPasswordBinding(store)
   const history = await openSignInHistory(home, log, now)
   let sessions = (await readJsonFile(home.sessions, SessionFile)) ?? []
   const inTurn = createTurns(1)
   // A failed save is made good by the next one, which writes everything again.
   const save = () => inTurn(() => writeFileAtomic(home.sessions, JSON.stringify(sessions)))
 
+  const isLiving = ({ expiresAt, boundTo }: (typeof sessions)[number]) =>
+    expiresAt > now() && (boundTo === null || binding.isPresent(boundTo))
+
   return {
     history,
-    async open(isSecure, place) {
+    async open(isSecure, place, ownerHash) {
       const token = randomBytes(32).toString('base64url')
       const expiresAt = now() + lifetimeMs
       const kept = sessions.filter((session) => session.expiresAt + keptMs > now())
       // Of too many those go first that have ended, then the oldest.
-      const ended = kept.filter((session) => session.expiresAt <= now())
-      const living = kept.filter((session) => session.expiresAt > now())
-      sessions = [...ended, ...living, { hash: hashOf(token), expiresAt, openedAt: now(), place }].slice(-maxSessions)
+      const ended = kept.filter((session) => !isLiving(session))
+      const living = kept.filter(isLiving)
+      const opened = { hash: hashOf(token), expiresAt, openedAt: now(), place, boundTo: binding.digest(ownerHash) }
+      sessions = [...ended, ...living, opened].slice(-maxSessions)
       await save()
       await history.note('signedIn', place)
       return { cookie: cookieHeader(token, lifetimeMs / 1000, isSecure), expiresAt }
@@ -68,12 +84,12 @@ export async function openSessions(home: Home, log: Log, now: () => number = Dat
     find(req) {
       // Looked up by hash: the time it takes says nothing about a stored token.
       const hashes = tokensOf(req).map(hashOf)
-      return sessions.find(({ hash, expiresAt }) => expiresAt > now() && hashes.includes(hash))?.expiresAt
+      return sessions.find((session) => isLiving(session) && hashes.includes(session.hash))?.expiresAt
     },
     list(req) {
       const hashes = tokensOf(req).map(hashOf)
       return sessions
-        .filter(({ expiresAt }) => expiresAt > now())
+        .filter(isLiving)
         .map(({ hash, place, openedAt }) => ({ id: idOf(hash), current: hashes.includes(hash), place, openedAt }))
         .toReversed()
     },

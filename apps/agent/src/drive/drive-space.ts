@@ -26,7 +26,7 @@ export interface Claim {
   take(bytes: number): Promise<boolean>
   /** For an upload from before a restart: takes `bytes` again, also when less is free; `written` are on the disk. */
   hold(bytes: number, written: number): void
-  /** `bytes` of what was taken are on the disk now. */
+  /** `bytes` of what was taken are on the disk now; negative: no longer. */
   written(bytes: number): void
   /** The upload is over; its file, if it became one, is counted by `add`. */
   release(): void

@@ -1,6 +1,6 @@
 /** Uploads that are cut and go on, by tus, as the drive's page and any client of tus ask for them. */
 import { once } from 'node:events'
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, stat, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -97,9 +97,15 @@ test('the conditions of the request hold at its beginning and at its end', async
   const late = await send(first.place, 0, Buffer.from('late'))
   expect([late.status, late.json.code]).toEqual([412, 'exists'])
   expect((await server.ask('GET /api/drive/file?path=/taken.bin')).body.toString()).toBe('mine')
+  // Told that all of it is there, a client would take it for done.
+  expect(await offsetOf(first.place)).toBe(3)
+  await server.ask('DELETE /api/drive/entry?path=/taken.bin')
+  expect((await send(first.place, 3, Buffer.from('e'))).status).toBe(204)
+  expect((await server.ask('GET /api/drive/file?path=/taken.bin')).body.toString()).toBe('late')
   expect((await begin('/none/a.bin', 4)).status).toBe(404)
-  expect((await server.ask(`DELETE ${first.place}`, { headers: tus })).status).toBe(204)
-  expect((await server.ask(`HEAD ${first.place}`, { headers: tus })).status).toBe(404)
+  const ended = await begin('/ended.bin', 4)
+  expect((await server.ask(`DELETE ${ended.place}`, { headers: tus })).status).toBe(204)
+  expect((await server.ask(`HEAD ${ended.place}`, { headers: tus })).status).toBe(404)
   await server.ask('DELETE /api/drive/entry?path=/taken.bin')
 })
 
@@ -180,7 +186,7 @@ test('it outlives a restart with its room, and ends a day after it was last gone
   await receive(old, 0, 1000)
   old.uploads.stop()
   time = day - 1
-  const again = await openHere(folder, () => time)
+  let again = await openHere(folder, () => time)
   expect(await again.drive.space.freeBytes()).toBe(400_000)
   await receive(again, 1000, 1000)
   time = 2 * day - 2
@@ -188,6 +194,13 @@ test('it outlives a restart with its room, and ends a day after it was last gone
   const { written } = await receive(again, 2000, 598_000)
   expect(written?.entry).toMatchObject({ name: 'a.bin', size: 600_000, modifiedAt: new Date(1000).toISOString() })
   expect(await read(again.drive, '/a.bin')).toBe('a'.repeat(600_000))
+  const whole = await again.uploads.begin({ ...note, path: '/whole.bin', length: 10 }, () => undefined)
+  again.uploads.stop()
+  // Killed before it was put in place.
+  await writeFile(join(folder.path, 'partial', whole.id), 'a'.repeat(10))
+  again = await openHere(folder, () => time)
+  expect((await again.uploads.find(whole.id)).offset).toBe(9)
+  await again.uploads.end(whole.id)
   const other = await again.uploads.begin({ ...note, length: 300_000 }, () => undefined)
   expect(await outcome(put(again.drive, '/b.bin', 'b'.repeat(200_000)))).toBe('diskFull')
   time += day

@@ -3,10 +3,11 @@
  * is no file of the drive until it is whole; then it is put in place as any other upload is. The room for all of
  * it is taken at its beginning, also over restarts. It ends when nobody has gone on with it for a day, or when another
  * to its path begins while nobody sends it.
- *   begun → receiving ⇄ waiting → whole → in place; only `receive` writes, one request at a time, the newest wins
+ *   begun → receiving ⇄ waiting → whole → in place, or refused and waiting again; only `receive` writes, one request at
+ *   a time, the newest wins
  */
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, rm, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
@@ -85,7 +86,9 @@ export async function openPartialUploads(
     if (!note || size === undefined || size > note.length) continue
     const claim = drive.space.openClaim()
     claim.hold(note.length, size)
-    uploads.set(id, { note, place: join(folder, id), claim, offset: size, interrupt: undefined })
+    const upload: Upload = { note, place: join(folder, id), claim, offset: size, interrupt: undefined }
+    uploads.set(id, upload)
+    if (size === note.length) await takeBackLast(upload)
   }
   for (const name of await readdir(folder))
     if (!uploads.has(name.replace(/\.json$/, ''))) await rm(join(folder, name), { force: true })
@@ -125,6 +128,17 @@ export async function openPartialUploads(
   async function prolong(id: string, upload: Upload): Promise<void> {
     upload.note = { ...upload.note, expiresAt: now() + lifetimeMs }
     await writeFileAtomic(noteOf(id), JSON.stringify(upload.note))
+  }
+
+  /**
+   * Takes the last byte off an upload that is whole and not in place: a client that is told that all of it is there
+   * would take it for done, and so it comes back to finish it, or to learn what was refused.
+   */
+  async function takeBackLast(upload: Upload): Promise<void> {
+    if (upload.note.length === 0) return
+    await truncate(upload.place, upload.note.length - 1)
+    upload.offset = upload.note.length - 1
+    upload.claim.written(-1)
   }
 
   async function append(upload: Upload, body: Readable, signal: AbortSignal): Promise<void> {
@@ -204,6 +218,7 @@ export async function openPartialUploads(
         await remove(id, upload)
         return { ...stateOf(upload), written }
       } catch (error) {
+        if (uploads.has(id) && upload.offset === upload.note.length) await takeBackLast(upload)
         return asProblem(error)
       } finally {
         upload.interrupt = undefined

@@ -89,6 +89,12 @@ test('one that is cut in the middle goes on there, and is no file until it is wh
   await server.ask(`DELETE /api/drive/entry?path=${encodeURIComponent('/目 录.bin')}`)
 })
 
+test('one of no bytes is in place at its beginning, since its client sends nothing more', async () => {
+  const { status, place } = await begin('/empty.bin', 0)
+  expect([status, await offsetOf(place), await names()]).toEqual([201, 0, ['empty.bin']])
+  await server.ask('DELETE /api/drive/entry?path=/empty.bin')
+})
+
 test('the conditions of the request hold at its beginning and at its end', async () => {
   const none = { 'if-none-match': '*' }
   const first = await begin('/taken.bin', 4, none)

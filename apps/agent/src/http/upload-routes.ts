@@ -3,6 +3,7 @@
  * library @tus/server would bring its own server, stores and errors; the drive has its own room, conditions and places.
  */
 import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
 import { z } from 'zod'
 import type { DriveLocks } from '../drive/drive-locks.ts'
 import type { FileStamp } from '../drive/file-stamp.ts'
@@ -52,6 +53,7 @@ export function uploadRoutes(uploads: PartialUploads, locks: DriveLocks): RouteT
         modifiedAt: readModifiedAt(req.headers)?.getTime() ?? null,
       }
       const { id, ...state } = await uploads.begin(note, checkFor(note))
+      if (note.length === 0) await uploads.receive(id, Readable.from([]), { offset: 0, checkFor })
       speak(res, state)
       res.writeHead(201, { location: `${address}?id=${id}`, 'content-length': 0, 'cache-control': 'no-store' })
       res.end()

@@ -186,13 +186,17 @@ describe('an owner', () => {
     expect(prunes(), 'and once').toHaveLength(1)
   })
 
-  test('is told the nearer time where trash passes the quota, of a snapshot and of a whole backup', async () => {
+  test('is told the nearer time where trash passes the quota or the disk, of a snapshot and of a whole backup', async () => {
     const id = await harness.create()
     const [first, second] = [await harness.runNow(id), await runAfter(id, hour)]
     harness.deps.vault.quotaOf = async () => 700
     const now = () => clock.now().getTime()
     await forgetSnapshot(harness.deps, harness.caller, ask(id, first))
     expect(Date.parse((await shown(id, first))?.forgotten?.until ?? '') - now()).toBe(14 * day)
+    const { isAtReserve } = harness.deps.vault
+    harness.deps.vault.isAtReserve = async () => true
+    expect(Date.parse((await shown(id, first))?.forgotten?.until ?? '') - now(), 'the disk is full').toBe(day)
+    harness.deps.vault.isAtReserve = isAtReserve
     clock.advance(hour)
     const { until } = await forgetSnapshot(harness.deps, harness.caller, ask(id, second))
     expect(Date.parse(until) - now(), 'what is newer has room').toBe(14 * day)

@@ -76,6 +76,7 @@ describe.each(Object.entries(restics))('restic %s', (_, program = '') => {
     async () => {
       const harness = await openBackedUp(program)
       const { repositoryId, source, open, restored, hashes } = harness
+      const of = { repositoryId, owner: harness.desk.userid, quota: null }
       // A later snapshot that shares nearly all packs, under a right that was stolen.
       const stolen = await open('write')
       writeFileSync(join(source, 'third'), randomBytes(50_000))
@@ -107,7 +108,7 @@ describe.each(Object.entries(restics))('restic %s', (_, program = '') => {
 
       expect(await harness.back('vg_nowhere')).toBe('unknown')
       expect(await harness.back(harness.first.grantId)).toBe('nothingBefore')
-      const history = await listGrantHistory(database.db, repositoryId)
+      const history = await listGrantHistory(database.db, of)
       expect(history.map(({ grantId, gone }) => [grantId, gone])).toEqual([
         [pruner.grantId, null],
         [stolen.grantId, null],
@@ -142,6 +143,7 @@ test.skipIf(restics['0.18'] === undefined)(
   async () => {
     const harness = await openBackedUp(restics['0.18'] ?? '')
     const { repositoryId, open, source } = harness
+    const of = { repositoryId, owner: harness.desk.userid, quota: null }
     const second = await open('write')
     writeFileSync(join(source, 'third'), randomBytes(50_000))
     await second.restic('backup', source)
@@ -157,7 +159,7 @@ test.skipIf(restics['0.18'] === undefined)(
     for (const name of [old, own]) expect((await pruner.client.ask('DELETE', `data/${name}`)).status).toBe(200)
     const day = 24 * 3600_000
     const until = async (grantId: string) =>
-      (await listGrantHistory(database.db, repositoryId)).find((each) => each.grantId === grantId)
+      (await listGrantHistory(database.db, of)).find((each) => each.grantId === grantId)
     expect((await until(pruner.grantId))?.until?.getTime()).toBe(clock.now().getTime() + 14 * day)
     const sweep = async (quota: number | null) => {
       const driver = createFolderDriver(running.folder)

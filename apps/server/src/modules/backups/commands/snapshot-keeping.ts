@@ -8,6 +8,7 @@ import { stopChore } from '../reconcile/chores.ts'
 import { findOpenWork } from '../records/backup-store.ts'
 import { forgetSnapshots } from '../records/kept-snapshots.ts'
 import { noteHeld } from '../records/note-held.ts'
+import { trashQuotaOf } from '../records/room.ts'
 import { isPinned, promisedPin } from '../rules/pin.ts'
 import type { SnapshotRow } from '../tables.ts'
 import { auditBackup, type BackupCommand, requireLiving, runBackupCommand } from './backup-command.ts'
@@ -53,7 +54,7 @@ export async function forgetSnapshot(
     if (chore && chore.kind !== 'drill') await stopChore(deps, command, chore)
     await forgetSnapshots(deps, trx, backup, { by: 'owner', rows: [snapshot] })
     await auditBackup(command, 'backup.forget', { after: { snapshot: snapshot.id } })
-    const quota = await deps.vault.quotaOf(backup.owner)
+    const quota = await trashQuotaOf(deps, trx, backup.owner)
     const asked = { repositoryId: backup.repo_id, owner: backup.owner, names: [snapshot.restic_id], quota }
     const until = (await deps.listTrashUntil(trx, asked)).get(snapshot.restic_id)
     return { until: (until ?? at).toISOString() }

@@ -5,6 +5,15 @@ import type { BackupRow } from '../tables.ts'
 /** Runs whose new bytes tell how many the next one needs. */
 const measuredRuns = 5
 
+/** Bytes of trash that an account may have for more than a day; null: any amount. At the disk's reserve none. */
+export async function trashQuotaOf(
+  { vault }: Pick<BackupDeps, 'vault'>,
+  db: Db,
+  owner: string,
+): Promise<number | null> {
+  return (await vault.isAtReserve(db)) ? 0 : await vault.quotaOf(owner)
+}
+
 /**
  * Whether the plan of the account has no room for the next run of this backup: it would need more than is free, by the
  * largest of its newest incremental runs, or its newest run failed for that and nothing was pruned since.

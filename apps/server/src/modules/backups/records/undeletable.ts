@@ -1,6 +1,7 @@
 import type { Db } from '../../../platform/db/index.ts'
 import type { BackupDeps } from '../backups-deps.ts'
 import type { BackupRow } from '../tables.ts'
+import { trashQuotaOf } from './room.ts'
 
 /** Until when the deletion of a backup can be taken back: 14 days, or sooner where its bytes go sooner. */
 export async function undeletableUntil(
@@ -9,6 +10,7 @@ export async function undeletableUntil(
   { id, owner, repo_id: repositoryId, deleted_at }: Pick<BackupRow, 'id' | 'owner' | 'repo_id' | 'deleted_at'>,
 ): Promise<Date> {
   const end = deleted_at ?? clock.now()
-  const until = await findTrashUntil(db, { repositoryId, owner, by: id, quota: await vault.quotaOf(owner) })
+  const quota = await trashQuotaOf({ vault }, db, owner)
+  const until = await findTrashUntil(db, { repositoryId, owner, by: id, quota })
   return until && until < end ? until : end
 }

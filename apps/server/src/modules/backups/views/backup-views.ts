@@ -17,7 +17,7 @@ import type { BackupDeps } from '../backups-deps.ts'
 import { findOwnBackup, listKept, listOwnBackups } from '../records/backup-store.ts'
 import { applyRetention } from '../records/kept-snapshots.ts'
 import { findProof, listDrilled } from '../records/proof-store.ts'
-import { isShortOfRoom } from '../records/room.ts'
+import { isShortOfRoom, trashQuotaOf } from '../records/room.ts'
 import { undeletableUntil } from '../records/undeletable.ts'
 import type { BackupRow, RestoreRow, SnapshotRow } from '../tables.ts'
 import { backupJson, restoreJson, snapshotJson } from './backup-json.ts'
@@ -112,7 +112,7 @@ async function listTakeBack(
 ): Promise<Map<string, Date>> {
   const names = rows.flatMap(({ forgotten_at, restic_id }) => (forgotten_at && restic_id ? [restic_id] : []))
   if (names.length === 0 || state === 'deleting') return new Map()
-  const quota = await deps.vault.quotaOf(owner)
+  const quota = await trashQuotaOf(deps, deps.db, owner)
   return await deps.listTrashUntil(deps.db, { repositoryId, owner, names, quota })
 }
 

@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import { newId } from '../../../platform/crypto.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import type { PastHand } from '../vault-tables.ts'
-import { type Amount, listGrantHistory, listGrants } from './grant-history.ts'
+import { type Amount, findGone, listGrants } from './grant-history.ts'
 import { endGrantsOf } from './grant-store.ts'
 import { trashMs } from './snapshot-trash.ts'
 import { addUsage } from './usage-store.ts'
@@ -27,11 +27,11 @@ export async function goBack(
   at: Date,
 ): Promise<WentBack> {
   await sql`select from vault_repos where id = ${repositoryId} for update`.execute(trx)
-  const grants = await listGrants(trx, repositoryId)
-  const first = grants.findIndex(({ id }) => id === grantId)
+  const grantIds = (await listGrants(trx, repositoryId)).map(({ id }) => id)
+  const first = grantIds.indexOf(grantId)
   if (first < 0) return 'unknown'
-  const later = grants.slice(first).map(({ id }) => id)
-  const { gone } = (await listGrantHistory(trx, repositoryId)).find((each) => each.grantId === grantId) ?? {}
+  const later = grantIds.slice(first)
+  const gone = await findGone(trx, repositoryId, { grantIds, grantId })
   if (gone) return { gone }
   const returnId = newId('vb')
   const moved = await moveFiles(trx, { repositoryId, later, returnId, at })

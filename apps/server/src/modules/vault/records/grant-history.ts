@@ -7,7 +7,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/index.ts'
 import type { FileType, Right } from '../vault-tables.ts'
-import { trashMs } from './snapshot-trash.ts'
+import { findCrowdedUpTo, type Quota, untilOf } from './snapshot-trash.ts'
 
 /** Grants that are listed at most, the newest. */
 const mostListed = 100
@@ -41,18 +41,28 @@ interface Hands extends Amount {
   isGone: boolean
 }
 
-/** The grants of a repository that changed something of it, the newest first. */
-export async function listGrantHistory(db: Db, repositoryId: string): Promise<GrantHistory[]> {
+/**
+ * The grants of a repository that changed something of it, the newest first. `quota`: bytes of trash that its account
+ * may have for more than a day; more trash later makes `until` nearer.
+ */
+export async function listGrantHistory(
+  db: Db,
+  { repositoryId, owner, quota }: { repositoryId: string; owner: string; quota: Quota },
+): Promise<GrantHistory[]> {
+  const crowdedUpTo = await findCrowdedUpTo(db, owner, quota)
   const grants = await listGrants(db, repositoryId)
   const hands = await listHands(db, repositoryId)
-  const orders = new Map(grants.map(({ id }, order) => [id, order]))
-  const orderOf = (id: string | null) => (id === null ? -1 : (orders.get(id) ?? -1))
+  const changed = new Set(hands.flatMap(({ storedBy, takenBy }) => [storedBy, takenBy]))
+  const ids = grants.map(({ id }) => id)
   return grants
-    .map((grant, order): GrantHistory => {
-      // Taken by it or a later one, and there before it.
-      const needed = hands.filter(({ storedBy, takenBy }) => orderOf(takenBy) >= order && orderOf(storedBy) < order)
-      const lost = needed.filter(({ isGone }) => isGone)
-      const times = needed.flatMap(({ since, isGone }) => (isGone || !since ? [] : since.getTime()))
+    .filter(({ id }) => changed.has(id))
+    .slice(-mostListed)
+    .reverse()
+    .map((grant): GrantHistory => {
+      const needed = neededOf(hands, ids, grant.id)
+      const times = needed.flatMap(({ since, isGone }) =>
+        isGone || !since ? [] : untilOf(since, crowdedUpTo !== undefined && since <= crowdedUpTo).getTime(),
+      )
       return {
         grantId: grant.id,
         right: grant.rights,
@@ -60,13 +70,32 @@ export async function listGrantHistory(db: Db, repositoryId: string): Promise<Gr
         at: grant.created_at,
         stored: sumOf(hands.filter(({ storedBy }) => storedBy === grant.id)),
         taken: sumOf(hands.filter(({ takenBy }) => takenBy === grant.id)),
-        until: times.length === 0 ? null : new Date(Math.min(...times) + trashMs),
-        gone: lost.length === 0 ? null : sumOf(lost),
+        until: times.length === 0 ? null : new Date(Math.min(...times)),
+        gone: goneOf(needed),
       }
     })
-    .filter(({ stored, taken }) => stored.files + taken.files > 0)
-    .reverse()
-    .slice(0, mostListed)
+}
+
+/** The same `gone` of any grant of the repository, listed or not; `grantIds`: all that it had, the oldest first. */
+export async function findGone(
+  db: Db,
+  repositoryId: string,
+  { grantIds, grantId }: { grantIds: readonly string[]; grantId: string },
+): Promise<Amount | null> {
+  return goneOf(neededOf(await listHands(db, repositoryId), grantIds, grantId))
+}
+
+/** Files that were there before this grant and were taken by it or a later one. */
+function neededOf(hands: readonly Hands[], grantIds: readonly string[], grantId: string): Hands[] {
+  const orders = new Map(grantIds.map((id, order) => [id, order]))
+  const orderOf = (id: string | null) => (id === null ? -1 : (orders.get(id) ?? -1))
+  const first = orderOf(grantId)
+  return hands.filter(({ storedBy, takenBy }) => orderOf(takenBy) >= first && orderOf(storedBy) < first)
+}
+
+function goneOf(needed: readonly Hands[]): Amount | null {
+  const lost = needed.filter(({ isGone }) => isGone)
+  return lost.length === 0 ? null : sumOf(lost)
 }
 
 function sumOf(hands: readonly Amount[]): Amount {

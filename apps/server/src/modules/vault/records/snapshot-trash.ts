@@ -57,8 +57,8 @@ export async function bringBackSnapshot(
   return true
 }
 
-/** Bytes; null: an account may have any amount of trash. */
-type Quota = number | null
+/** Bytes of trash that an account may have for more than a day; null: any amount. */
+export type Quota = number | null
 
 /**
  * Until when each of these forgotten snapshots can be taken back: 14 days, or 24 h if the account has more trash than
@@ -95,7 +95,16 @@ export async function findTrashUntil(
   return row?.at ? untilOf(row.at, row.isFirst ?? false) : undefined
 }
 
-function untilOf(at: Date, isFirst: boolean): Date {
+/** The newest trash of an account that goes after 24 h became trash then; undefined: all of it has its 14 days. */
+export async function findCrowdedUpTo(db: Db, owner: string, quota: Quota): Promise<Date | undefined> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select max(t.trashed_at) as at from ${await readTrash(db, owner, quota)} as t
+    where ${goesFirst(quota)} and t.trashed_by not like ${ofReturns}`.execute(db)
+  return rows[0]?.at ?? undefined
+}
+
+/** Until when what became trash at `at` can be taken back; `isFirst`: there is more trash than is allowed. */
+export function untilOf(at: Date, isFirst: boolean): Date {
   return new Date(at.getTime() + (isFirst ? crowdedMs : trashMs))
 }
 
@@ -105,7 +114,10 @@ const goesFirst = (quota: Quota) => (quota === null ? sql<boolean>`false` : sql<
 async function readTrash(db: Db, owner: string, quota: Quota) {
   const { trashBytes } = await usageOf(db, { accountId: owner })
   const newer =
-    quota !== null && trashBytes > quota ? sql`sum(f.bytes) over (order by f.trashed_at desc, f.name desc)` : sql`0`
+    quota !== null && trashBytes > quota
+      ? sql`sum(f.bytes) filter (where f.trashed_by not like ${ofReturns})
+          over (order by f.trashed_at desc, f.name desc)`
+      : sql`0`
   return sql`(select f.*, ${newer} as newer from vault_files f join vault_repos r on r.id = f.repo_id
     where r.owner = ${owner} and f.trashed_at is not null)`
 }

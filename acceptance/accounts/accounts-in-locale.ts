@@ -2,7 +2,6 @@
  * Several wallets, one browser: scan, add, switch, sign in again, and the hosts that the language chooses; for real.
  */
 import type { SignedIn } from '@atoll/contract/accounts'
-import { errorMessage } from '@atoll/contract/api'
 import { instanceList, resourceInitNew } from '@atoll/contract/clusters'
 import { accountIndexKey, accountListKey, eventsPath, type Locale } from '@atoll/contract/wire'
 import {
@@ -12,6 +11,7 @@ import {
   type ServerProcess,
   startServer,
 } from '@atoll/testkit'
+import { errorMessage } from '@atoll/texts/refusals'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { consoleApp } from '../stack/apps/console-app.ts'

@@ -3,9 +3,9 @@
  * else goes on with it.
  */
 import { emailShow, sessionList, sessionRevoke } from '@atoll/contract/accounts'
-import { errorMessage } from '@atoll/contract/api'
 import type { Locale } from '@atoll/contract/wire'
 import { createApiClient, createScriptedWallet, type ServerProcess, startServer } from '@atoll/testkit'
+import { errorMessage } from '@atoll/texts/refusals'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { consoleApp } from '../stack/apps/console-app.ts'

@@ -3,9 +3,9 @@
  * orders that are refused.
  */
 import type { User } from '@atoll/contract/accounts'
-import { errorMessage } from '@atoll/contract/api'
 import { type InstanceInfo, resourceInitNew } from '@atoll/contract/clusters'
 import type { Locale } from '@atoll/contract/wire'
+import { errorMessage } from '@atoll/texts/refusals'
 import { describe, expect, it } from 'vitest'
 import { findBarriers } from '../stack/accessibility.ts'
 import { sampleAnswers } from '../stack/samples/sample-account.ts'

@@ -1,4 +1,4 @@
-import { errorCatalogue, errorMessage } from '@atoll/contract/api'
+import { errorCatalogue } from '@atoll/contract/api'
 import {
   clusterActivation,
   clusterMonitor,
@@ -14,6 +14,7 @@ import {
 } from '@atoll/contract/clusters'
 import { type Call, codes } from '@atoll/contract/wire'
 import { createScriptedWallet, type ServerProcess, startServer } from '@atoll/testkit'
+import { errorMessage } from '@atoll/texts/refusals'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { composeOrder, createRunningCluster } from '../stack/clusters.ts'
 import { createPerson, freshName, type Person } from '../stack/people.ts'

@@ -1,8 +1,8 @@
 /** Forms and what stands around them: what is refused when a field is left, and what a command says. */
 import { emailShow, sendSetEmailCode } from '@atoll/contract/accounts'
-import { errorMessage } from '@atoll/contract/api'
 import { selfHostCommand } from '@atoll/contract/clusters'
 import type { Locale } from '@atoll/contract/wire'
+import { errorMessage } from '@atoll/texts/refusals'
 import { describe, expect, it } from 'vitest'
 import { phone } from '../stack/browser.ts'
 import { shareConsole } from '../stack/shared-console.ts'

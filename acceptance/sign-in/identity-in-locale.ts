@@ -3,10 +3,10 @@
  * and console on another.
  */
 import { readCode } from '@atoll/contract/accounts'
-import { errorMessage } from '@atoll/contract/api'
 import { walletLink } from '@atoll/contract/identity'
 import type { Locale } from '@atoll/contract/wire'
 import { createScriptedWallet, createSignInCode } from '@atoll/testkit'
+import { errorMessage } from '@atoll/texts/refusals'
 import type { BrowserContext, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { picturesOf } from '../stack/accessibility.ts'

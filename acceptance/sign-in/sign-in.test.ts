@@ -1,5 +1,5 @@
 import { activeLogin, logout, SignedIn, sendSetEmailCode, userInfo } from '@atoll/contract/accounts'
-import { errorCatalogue, errorMessage } from '@atoll/contract/api'
+import { errorCatalogue } from '@atoll/contract/api'
 import { resourceList } from '@atoll/contract/clusters'
 import {
   createApiClient,
@@ -10,6 +10,7 @@ import {
   type ServerProcess,
   startServer,
 } from '@atoll/testkit'
+import { errorMessage } from '@atoll/texts/refusals'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPerson, freshName } from '../stack/people.ts'
 

@@ -35,7 +35,8 @@ const archiveSources = [
   'apps/agent/src/**/*.ts',
   'apps/agent/package.json',
   'apps/agent/web/dist/.sources',
-  'packages/{contract,did}/src/**/*.ts',
+  'packages/{contract,did,texts}/src/**/*.ts',
+  'packages/texts/*/shared/*.json',
   'scripts/building/agent-*.ts',
 ]
 

@@ -18,7 +18,7 @@ const modulesFolder = `${server}modules/`
 /** Programs of their own, each put together from what it needs. */
 const operatorFolder = `${server}operator/`
 const frontEnds = ['apps/console/src/', 'apps/wallet/src/', 'apps/agent/web/src/']
-/** The texts of each front end. */
+/** The texts of each front end; those of no surface are for all. */
 const surfaces: Readonly<Record<string, string>> = {
   'apps/console/src/': 'console',
   'apps/wallet/src/': 'wallet',
@@ -26,6 +26,7 @@ const surfaces: Readonly<Record<string, string>> = {
 }
 const consoleFolder = 'apps/console/src/'
 const isOurs = (target: string) => /^(apps|packages|scripts|release|acceptance|bench)\//.test(target)
+const isSurface = (name?: string) => Object.values(surfaces).some((surface) => surface === name)
 const isTest = (file: string) => /\.(test|fixture)\.tsx?$|\/testing\//.test(file)
 const workspaceOf = (path: string) => /^(apps|packages)\/[\w-]+\//.exec(path)?.[0]
 const moduleOf = (path: string) =>
@@ -146,7 +147,7 @@ export const rules: readonly Rule[] = [
     breaks: ({ file, target }) => {
       const own = surfaces[frontEnds.find((folder) => file.startsWith(folder)) ?? '']
       const surface = /^packages\/texts\/(?:src\/|[a-z]{2}-[A-Z]{2}\/)?([\w-]+)/.exec(target)?.[1]
-      return own !== undefined && surface !== undefined && surface !== own && surface !== 'shared' && !isTest(file)
+      return own !== undefined && surface !== own && isSurface(surface) && !isTest(file)
     },
   },
   {

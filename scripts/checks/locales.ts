@@ -13,8 +13,9 @@ interface Language {
 
 const [first] = locales
 
-/** Where the texts of each surface are used. */
+/** Where the texts of each surface are used; the shared ones have their keys there. */
 const users: Readonly<Record<string, string>> = {
+  shared: '{packages/contract,apps/server}/src',
   console: 'apps/console/src',
   wallet: 'apps/wallet/src',
   'personal-server': 'apps/agent/web/src',
@@ -29,7 +30,8 @@ export function findLocaleGaps(root: string): string[] {
     const files = globSync(`packages/texts/${first}/${surface}/*.json`, { cwd: root })
     return [
       ...findGapsIn(root, files, sourcesIn(root, folder)),
-      ...findClashes(root, files),
+      // Each file of the shared ones is a table of its own.
+      ...(surface === 'shared' ? [] : findClashes(root, files)),
       ...findUnlikeParts(root, surface),
     ]
   })
@@ -115,8 +117,8 @@ export function findStrayBraces({ name, texts }: Omit<Language, 'locale'>): stri
 }
 
 /**
- * Keys that stand in none of the `sources`. A key stands there as a text of its own (`'home.title'`), or fits a
- * template (`` `home.state${name}` ``).
+ * Keys that stand in none of the `sources`. A key stands there as a text of its own (`'home.title'`), fits a template
+ * (`` `home.state${name}` ``), or is a word of a table (`notFound: …`).
  */
 export function findUnusedKeys({ name, texts }: Omit<Language, 'locale'>, sources: string): string[] {
   const written = new Set([...sources.matchAll(/(['"`])([\w-]+(?:\.[\w-]+)+)\1/g)].map((match) => match[2] ?? ''))
@@ -124,9 +126,10 @@ export function findUnusedKeys({ name, texts }: Omit<Language, 'locale'>, source
     const parts = (match[1] ?? '').split(/\$\{[^}]*\}/).map((part) => part.replaceAll('.', '\\.'))
     return new RegExp(`^${parts.join('[\\w.-]+')}$`)
   })
+  const words = new Set(sources.match(/\w+/g))
   const keys = new Set([...texts.keys()].map((key) => key.replace(pluralForm, '')))
   return [...keys]
-    .filter((key) => !written.has(key) && !templates.some((template) => template.test(key)))
+    .filter((key) => !written.has(key) && !words.has(key) && !templates.some((template) => template.test(key)))
     .map((key) => `${name} has "${key}", which nothing uses`)
 }
 

@@ -8,10 +8,11 @@
  * approval (wire, "Login by QR"), its ticket 15 min longer, so that a person has time to think of a password.
  */
 import { randomBytes } from 'node:crypto'
-import { errorCatalogue, errorMessage } from '@atoll/contract/api'
+import { errorCatalogue } from '@atoll/contract/api'
 import { encodeSignRequest } from '@atoll/contract/identity'
 import type { ActivationBegun } from '@atoll/contract/personal-server'
 import { clockSkewMs, codes, type Envelope, signInCodeLifetimeMs } from '@atoll/contract/wire'
+import { errorMessage } from '@atoll/texts/refusals'
 import type { Log } from '../kernel/log.ts'
 import { deriveOneTimePassword, matchesOneTimePassword, newNonce } from '../kernel/one-time-password.ts'
 import { HttpProblem } from '../kernel/problem.ts'

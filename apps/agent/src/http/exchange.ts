@@ -18,9 +18,10 @@ const bodyLimit = 64 * 1024
 /** Reads a JSON body of `shape`; 413 tooLarge, 400 badParameter naming the field. */
 export async function readBody<T extends z.ZodType>(req: IncomingMessage, shape: T): Promise<z.output<T>> {
   const json = await readJson(req)
-  const { errorMessage, readFields } = await import('@atoll/contract/api')
+  const { readFields } = await import('@atoll/contract/api')
   const read = readFields(shape, json, 'en-US')
   if ('data' in read) return read.data
+  const { errorMessage } = await import('@atoll/texts/refusals')
   throw new HttpProblem(400, 'badParameter', errorMessage(read.fault.key, 'en-US', read.fault.params))
 }
 

@@ -1,5 +1,5 @@
-import { reasonText } from '@atoll/contract/api'
 import type { AuditRecord } from '@atoll/contract/audit'
+import { reasonText } from '@atoll/texts/reasons'
 import { expect, test } from 'vitest'
 import type { Translate } from '../locales/text.ts'
 import { describeChange } from './describe-change.ts'

@@ -1,6 +1,7 @@
-import { Reason, reasonText } from '@atoll/contract/api'
+import { Reason } from '@atoll/contract/api'
 import { type AuditFacts, type AuditRecord, auditFactLabels, auditFactValue } from '@atoll/contract/audit'
 import type { Locale } from '@atoll/contract/wire'
+import { reasonText } from '@atoll/texts/reasons'
 import { formatDeadline } from '../kit/format/deadlines.ts'
 import type { Translate } from '../locales/text.ts'
 import { amountFact } from './amount-fact.ts'

@@ -1,5 +1,5 @@
 import { sendSetEmailCode } from '@atoll/contract/accounts'
-import { errorMessage } from '@atoll/contract/api'
+import { errorMessage } from '@atoll/texts/refusals'
 import { Button, TextInput } from '@mantine/core'
 import { useCallForm } from '../kit/form/use-call-form.ts'
 import { FailureNotice } from '../kit/page/FailureNotice.tsx'

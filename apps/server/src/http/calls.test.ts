@@ -1,5 +1,5 @@
-import { errorMessage } from '@atoll/contract/api'
 import { codes } from '@atoll/contract/wire'
+import { errorMessage } from '@atoll/texts/refusals'
 import type { InjectOptions, Response } from 'light-my-request'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createTestApp, knownAccount, knownCaller, type TestApp } from './app.fixture.ts'

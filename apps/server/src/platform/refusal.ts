@@ -1,5 +1,6 @@
-import { type ErrorKey, errorCatalogue, errorMessage } from '@atoll/contract/api'
+import { type ErrorKey, errorCatalogue } from '@atoll/contract/api'
 import { codes, type Locale } from '@atoll/contract/wire'
+import { errorMessage } from '@atoll/texts/refusals'
 
 export type RefusalParams = Record<string, string | number>
 

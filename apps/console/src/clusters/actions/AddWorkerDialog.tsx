@@ -1,7 +1,7 @@
 import { countRows } from '@atoll/contract/wire'
 import '@mantine/core/styles/NumberInput.layer.css'
-import { errorMessage } from '@atoll/contract/api'
 import { createWorker } from '@atoll/contract/clusters'
+import { errorMessage } from '@atoll/texts/refusals'
 import { Meter } from '@atoll/ui'
 import { Button, NumberInput, Tooltip } from '@mantine/core'
 import { useLocation, useNavigate } from '@tanstack/react-router'

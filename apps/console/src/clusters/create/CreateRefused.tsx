@@ -1,5 +1,5 @@
-import { fillText } from '@atoll/contract/api'
-import { createRefusals } from '@atoll/contract/clusters'
+import { createRefusals } from '@atoll/texts/create-refusals'
+import { fillText } from '@atoll/texts/fill-text'
 import { EmptyState, Notice } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { IconArrowsSplit2, IconAt } from '@tabler/icons-react'
@@ -37,7 +37,7 @@ export function CreateRefused({ reason, shape, onCheck }: CreateRefusedProps) {
     )
     return (
       <EmptyState page={isPage} tall title={title} actions={home}>
-        {fillText(createRefusals.createNotPermitted[locale], locale, { product })}
+        {fillText(createRefusals[locale].createNotPermitted, { product })}
         {sentenceGap(locale)}
         {t('refused.help')}
       </EmptyState>
@@ -55,7 +55,7 @@ export function CreateRefused({ reason, shape, onCheck }: CreateRefusedProps) {
       {t('refused.bindWallet')}
     </Button>
   )
-  const text = fillText(createRefusals.idNotBound[locale], locale, { product, wallet })
+  const text = fillText(createRefusals[locale].idNotBound, { product, wallet })
   // The wallet's web view has no page of domains.
   const own = surroundings.home === '/' && (
     <Button

@@ -15,6 +15,7 @@ import {
   openChangeStream,
   postJson,
 } from '@atoll/testkit'
+import { errorMessage } from '@atoll/texts/refusals'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ServiceApp, startServiceApp } from './service-app.fixture.ts'
@@ -40,10 +41,12 @@ const wallet = createScriptedWallet()
 
 /** Which entry of the catalogue an answer is, whatever its parameters; the entry with the most text of its own. */
 function refusalOf({ code, message }: { code: number; message: string }): ErrorKey | undefined {
-  const ownText = (key: ErrorKey) => errorCatalogue[key]['en-US'].replace(/\{\w+\}/g, '')
+  const ownText = (key: ErrorKey) => errorMessage(key, 'en-US').replace(/\{\w+\}/g, '')
   const keys = (Object.keys(errorCatalogue) as ErrorKey[]).sort((a, b) => ownText(b).length - ownText(a).length)
   return keys.find((key) => {
-    const pattern = errorCatalogue[key]['en-US'].replace(/[.*+?^$()[\]\\|]/g, '\\$&').replace(/\{\w+\}/g, '.+')
+    const pattern = errorMessage(key, 'en-US')
+      .replace(/[.*+?^$()[\]\\|]/g, '\\$&')
+      .replace(/\{\w+\}/g, '.+')
     return errorCatalogue[key].code === code && new RegExp(`^${pattern}$`).test(message)
   })
 }

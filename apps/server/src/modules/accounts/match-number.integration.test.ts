@@ -1,9 +1,9 @@
 /** Codes that the console's pages show, over HTTP: the number beside them, who may take them, and what screens show. */
 import { randomBytes } from 'node:crypto'
 import { activeLogin, declineCode, login, openCode, readCode, SignedIn } from '@atoll/contract/accounts'
-import { errorMessage } from '@atoll/contract/api'
 import { codes } from '@atoll/contract/wire'
 import { createApiClient, createScriptedWallet, createSignInCode, postJson, type SignInCode } from '@atoll/testkit'
+import { errorMessage } from '@atoll/texts/refusals'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ServiceApp, startServiceApp } from './service-app.fixture.ts'
 

@@ -1,7 +1,8 @@
 /** Warnings to the owner of a backup: damage in the store, and runs that look like an attack or an accident. */
 import type { NewsKind } from '@atoll/contract/accounts'
-import { type Reason, reasonText } from '@atoll/contract/api'
+import type { Reason } from '@atoll/contract/api'
 import type { Locale } from '@atoll/contract/wire'
+import { reasonText } from '@atoll/texts/reasons'
 import type { Trx } from '../../../platform/db/index.ts'
 import { findAddressee } from '../../accounts/index.ts'
 import { type AuditSource, recordAudit } from '../../audit/index.ts'

@@ -1,5 +1,6 @@
-import { Reason, reasonText } from '@atoll/contract/api'
+import { Reason } from '@atoll/contract/api'
 import type { Locale } from '@atoll/contract/wire'
+import { reasonText } from '@atoll/texts/reasons'
 
 /** `reason` as a column keeps it. */
 export function storeReason(reason: Reason): string {

@@ -1,7 +1,8 @@
 /** Data for the pages that create a cluster from a backup. */
-import { errorMessage } from '@atoll/contract/api'
+
 import type { backupRestoring, backupSnapshot } from '@atoll/contract/backups'
 import type { CallData, Locale } from '@atoll/contract/wire'
+import { errorMessage } from '@atoll/texts/refusals'
 import type { Db } from '../../../platform/db/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import type { BackupDeps } from '../backups-deps.ts'

@@ -1,5 +1,5 @@
-import { reasonText } from '@atoll/contract/api'
 import type { MeteredProduct } from '@atoll/contract/billing'
+import { reasonText } from '@atoll/texts/reasons'
 import type { MailedInvoice, MailFacts } from './mail-facts.ts'
 import type { Figures } from './mail-figures.ts'
 import { invoiceTable, paidBy, receiptTable, renewalTable, whatFor } from './mail-tables.ts'

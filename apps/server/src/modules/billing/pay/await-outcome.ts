@@ -1,7 +1,7 @@
-import { reasonText } from '@atoll/contract/api'
 import type { PaymentAnswer } from '@atoll/contract/billing'
 import { DeclineCode } from '@atoll/contract/payments'
 import type { Locale } from '@atoll/contract/wire'
+import { reasonText } from '@atoll/texts/reasons'
 import { awaitChange } from '../../../platform/events/index.ts'
 import type { AttemptDeps } from '../records/attempt-deps.ts'
 import type { PaymentRow } from '../records/documents/document-tables.ts'

@@ -1,7 +1,7 @@
 import type { InstallState } from '@atoll/contract/agents'
-import { reasonText } from '@atoll/contract/api'
 import type { ClusterStatus } from '@atoll/contract/clusters'
 import { locales } from '@atoll/contract/wire'
+import { reasonText } from '@atoll/texts/reasons'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isRefused, isTransitioning, transition } from '../lifecycle/cluster-state.ts'

@@ -4,7 +4,7 @@
  * the last word; this file turns its refusals into reasons that are useful to a person.
  */
 
-import { type ErrorKey, errorMessage } from '@atoll/contract/api'
+import type { ErrorKey } from '@atoll/contract/api'
 import {
   type ClusterAction,
   type ClusterStatus,
@@ -15,6 +15,7 @@ import {
   instanceActions,
 } from '@atoll/contract/clusters'
 import type { Locale } from '@atoll/contract/wire'
+import { errorMessage } from '@atoll/texts/refusals'
 import { refuse } from '../../../platform/refusal.ts'
 import type { Desired } from '../tables.ts'
 import {

@@ -1,5 +1,6 @@
-import { Reason, reasonText } from '@atoll/contract/api'
+import { Reason } from '@atoll/contract/api'
 import type { Locale } from '@atoll/contract/wire'
+import { reasonText } from '@atoll/texts/reasons'
 
 /** A driver's or an agent's own words may be long; so much of them is kept. */
 const longestWords = 500

@@ -1,8 +1,8 @@
 /** Operations as clients see them: the only place where one becomes JSON. */
 
-import { reasonText } from '@atoll/contract/api'
 import type { ClusterStatus, Operation } from '@atoll/contract/clusters'
 import type { Locale } from '@atoll/contract/wire'
+import { reasonText } from '@atoll/texts/reasons'
 import type { OperationRow } from '../../../platform/operations/index.ts'
 import { describeReason } from '../lifecycle/stored-reason.ts'
 import { instanceIdOf, isCancellable, wordsOf } from '../operations/operation-store.ts'

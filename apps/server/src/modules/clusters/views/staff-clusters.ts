@@ -1,8 +1,9 @@
 /** Clusters as staff list and open them: of every owner. */
-import { reasonText } from '@atoll/contract/api'
+
 import { clusterStatuses } from '@atoll/contract/clusters'
 import type { ClusterGroup, StaffCluster, StaffClusterDetail, StaffClusterFilter } from '@atoll/contract/staff'
 import type { Locale } from '@atoll/contract/wire'
+import { reasonText } from '@atoll/texts/reasons'
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../../../platform/db/index.ts'
 import { findJob } from '../../../platform/jobs/index.ts'

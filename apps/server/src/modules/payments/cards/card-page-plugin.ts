@@ -2,8 +2,9 @@
  * `/pay/card/<setup>/<proof>`: leads to the gateway's page once a job has opened it. A browser that navigates sends no
  * session, so the address carries a proof that only this deployment can make.
  */
-import { errorMessage } from '@atoll/contract/api'
+
 import { codes } from '@atoll/contract/wire'
+import { errorMessage } from '@atoll/texts/refusals'
 import type { FastifyPluginAsync } from 'fastify'
 import { defineEndpoint } from '../../../http/rates/define-endpoint.ts'
 import { localeOfRequest, sendRefusal } from '../../../http/request/answers.ts'

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { locales } from '@atoll/contract/wire'
 import { z } from 'zod'
 import { installRoot } from '../../../../platform/install.ts'
 
@@ -84,10 +85,11 @@ function findPackage(from: string, name: string): string {
   }
 }
 
+/** A workspace as an instance needs it: its sources, its built pages, and the texts that are not those of pages. */
 function listWorkspace(folder: string): string[] {
-  const sources = listFiles(join(folder, 'src')).filter((path) => !path.endsWith('.test.ts'))
-  const pages = join(folder, 'web/dist')
-  return [join(folder, 'package.json'), ...sources, ...(existsSync(join(installRoot, pages)) ? listFiles(pages) : [])]
+  const folders = ['src', 'web/dist', ...locales.map((locale) => `${locale}/shared`)].map((name) => join(folder, name))
+  const present = folders.filter((path) => existsSync(join(installRoot, path)))
+  return [join(folder, 'package.json'), ...present.flatMap(listFiles).filter((path) => !path.endsWith('.test.ts'))]
 }
 
 /** All files in `folder`, without packages nested in it. */

@@ -1,7 +1,8 @@
 /** HTML of the sandbox's two pages: no script, nothing from elsewhere, marked as what it is. */
-import { type DeclineCode, paymentsReasons } from '@atoll/contract/payments'
+import type { DeclineCode } from '@atoll/contract/payments'
 import type { Locale } from '@atoll/contract/wire'
 import type { Money } from '@atoll/money'
+import { reasonText } from '@atoll/texts/reasons'
 import { fontFace, inter, jetBrainsMono } from '../../../../http/pages/product-fonts.ts'
 import { escapeHtml } from '../../../../platform/escape-html.ts'
 import { type CardFault, type CardField, cardFields } from './card-form.ts'
@@ -27,7 +28,7 @@ export function cardPage({ faults = {}, declined, ...frame }: CardPage): string 
   const t = sandboxTexts[frame.locale]
   const fields = cardFields.map((field) => inputHtml(field, t.fields[field], faults[field] && t.faults[faults[field]]))
   const refused = declined
-    ? `<p class="refused" role="alert">${escapeHtml(paymentsReasons[declined][frame.locale])}</p>`
+    ? `<p class="refused" role="alert">${escapeHtml(reasonText({ key: declined }, frame.locale))}</p>`
     : ''
   const numbers = testNumbers.map(
     ({ number }, at) =>

@@ -1,20 +1,16 @@
-import type { Locale } from '../wire/constants.ts'
-import type { Words } from '../wire/words.ts'
-
 export type TextParams = Readonly<Record<string, string | number>>
 /** By a parameter's name: the words of its wire values. */
-export type ParamLabels = Readonly<Record<string, Readonly<Record<string, Words>>>>
+export type ParamLabels = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 /**
  * `text` with `{name}`s filled from `params`: a value that has a label is named by it, an absent parameter leaves its
  * braces.
  */
-export function fillText(text: string, locale: Locale, params: TextParams, labels: ParamLabels = {}): string {
+export function fillText(text: string, params: TextParams, labels: ParamLabels = {}): string {
   return text.replace(/\{(\w+)\}/g, (braces, name: string) => {
     const value = ownOf(params, name)
     if (value === undefined) return braces
-    const label = ownOf(ownOf(labels, name) ?? {}, String(value))
-    return label?.[locale] ?? String(value)
+    return ownOf(ownOf(labels, name) ?? {}, String(value)) ?? String(value)
   })
 }
 

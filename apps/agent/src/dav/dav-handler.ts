@@ -107,6 +107,7 @@ async function makeFolder({ drive, locks }: Dav, { req, res, path, tokens }: Dav
     problem.allow = Object.keys(methods).join(', ')
     throw problem
   }
+  requireConditions(req.headers, undefined)
   await inFolder(drive.makeFolder(path))
   sendCreated(res, true)
 }

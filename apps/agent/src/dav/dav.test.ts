@@ -123,6 +123,22 @@ test('a lock keeps others out, in the browser too, until its holder shows its to
   expect(await statusOf('DELETE /dav/letter.txt')).toBe(204)
 })
 
+test('every method that changes something keeps the conditions of its request', async () => {
+  await ask('PUT /dav/kept.txt', { body: 'one' })
+  const stale = { 'if-match': '"of another content"' }
+  const body =
+    '<D:propertyupdate xmlns:D="DAV:" xmlns:m="urn:me"><D:set><D:prop><m:a/></D:prop></D:set></D:propertyupdate>'
+  expect(await statusOf('PUT /dav/kept.txt', { headers: stale, body: 'two' })).toBe(412)
+  expect(await statusOf('PROPPATCH /dav/kept.txt', { headers: stale, body })).toBe(412)
+  expect(await statusOf('LOCK /dav/kept.txt', { headers: stale, body: lockBody() })).toBe(412)
+  expect(await statusOf('LOCK /dav/kept.txt', { headers: { 'if-none-match': '*' }, body: lockBody() })).toBe(412)
+  expect(await statusOf('MKCOL /dav/kept', { headers: stale })).toBe(412)
+  for (const method of ['COPY', 'MOVE'])
+    expect(await statusOf(`${method} /dav/kept.txt`, to('/moved.txt', stale))).toBe(412)
+  expect(await statusOf('DELETE /dav/kept.txt', { headers: stale })).toBe(412)
+  expect(await statusOf('DELETE /dav/kept.txt'), 'and nothing locked it').toBe(204)
+})
+
 test('a lock ends with the app password that it was taken with', async () => {
   const tablet = await makePassword('Tablet')
   const headers = basic('reef', tablet.password)

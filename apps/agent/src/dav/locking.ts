@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream'
 import { longestLock } from '../drive/drive-locks.ts'
 import { sendNothing } from '../http/exchange.ts'
+import { requireConditions } from '../http/preconditions.ts'
 import { HttpProblem } from '../kernel/problem.ts'
 import { type Dav, type DavExchange, find, inFolder, readXml } from './dav-exchange.ts'
 import { describeLock } from './dav-properties.ts'
@@ -25,6 +26,7 @@ export async function lock({ drive, locks }: Dav, exchange: DavExchange): Promis
   const ownerXml = owner ? writeXml(owner) : ''
   if (ownerXml.length > longestOwner) throw new HttpProblem(413, 'tooLarge', 'The owner of the lock is too long.')
   const present = await find(drive, path)
+  requireConditions(req.headers, present?.stamp)
   if (!present) locks.require(path, { tokens, isMember: true })
   const made = locks.add(path, {
     isDeep: req.headers['depth'] !== '0',

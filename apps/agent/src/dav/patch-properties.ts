@@ -1,3 +1,4 @@
+import { requireConditions } from '../http/preconditions.ts'
 import { HttpProblem } from '../kernel/problem.ts'
 import { type Dav, type DavExchange, readXml, sendMultistatus } from './dav-exchange.ts'
 import { liveNames, multistatus, propstat, response, writeName } from './dav-properties.ts'
@@ -13,7 +14,8 @@ export async function patchProperties(
   { req, res, path, tokens }: DavExchange,
 ): Promise<void> {
   const changes = readChanges(await readXml(req))
-  const { entry, identity } = await drive.look(path)
+  const { entry, identity, stamp } = await drive.look(path)
+  requireConditions(req.headers, stamp)
   locks.require(path, { tokens })
   const isLive = ({ namespace, name }: PropertyChange) => namespace === dav && liveNames.some((live) => live === name)
   const refused = changes.filter(isLive)

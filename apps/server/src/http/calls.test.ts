@@ -156,6 +156,7 @@ describe('what is wrong is named, with HTTP 200', () => {
     ['PUT', '/v1/test/echo/', 'POST'],
     ['POST', '/openapi.json', 'GET, HEAD'],
     ['PATCH', '/healthz', 'GET, HEAD'],
+    ['OPTIONS', '/v1/test/echo', 'POST'],
   ] as const)('%s of %s is HTTP 405 with the methods that there are, in the envelope', async (method, url, allow) => {
     const answer = await test.app.inject({ method, url })
     expect([answer.statusCode, answer.headers.allow]).toEqual([405, allow])

@@ -2,7 +2,7 @@
  * Requests whose address exists and whose method does not: HTTP 405 with `Allow` (RFC 9110, 15.5.6), in the envelope;
  * the one answer to a call that is not HTTP 200 (wire, "Envelope").
  */
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../../platform/refusal.ts'
 import { isProductPath, pathOf, sendEnvelope } from './answers.ts'
 import { isUndecodable } from './malformed-request.ts'
@@ -31,7 +31,7 @@ export function refuseWrongMethods(app: FastifyInstance): void {
   }
 
   app.addHook('onRequest', async (request, reply) => {
-    if (!request.is404 && request.routeOptions.url !== pages) return undefined
+    if (!request.is404 && request.routeOptions.url !== pages && !isBareOptions(request)) return undefined
     // Both have answers of their own.
     if (isUndecodable(request) || request.headers.upgrade !== undefined) return undefined
     const methods = methodsAt(pathOf(request))
@@ -39,6 +39,11 @@ export function refuseWrongMethods(app: FastifyInstance): void {
     const allow = methods.toSorted().join(', ')
     return sendEnvelope(new Refusal('methodWrong', { allow }), request, reply.header('allow', allow), 405)
   })
+}
+
+/** Of OPTIONS only a preflight is answered, which the plugin for other origins does. */
+function isBareOptions({ method, headers }: FastifyRequest): boolean {
+  return method === 'OPTIONS' && !(headers.origin && headers['access-control-request-method'])
 }
 
 /** Addresses of a route as Fastify writes it: `:name` is one part of the path, `*` the rest. */

@@ -1,4 +1,4 @@
-import type { Call, CallData, CallInput, Envelope, Locale } from '@atoll/contract/wire'
+import { type Call, type CallData, type CallInput, type Envelope, type Locale, lookHeader } from '@atoll/contract/wire'
 
 /** The headers of a signed-in caller. */
 export interface Credentials {
@@ -12,6 +12,8 @@ export interface AskOptions {
   /** Where `userid` and `token` go; default `headers`. */
   credentials?: 'headers' | 'body'
   locale?: Locale
+  /** The account as whom a staff member looks. */
+  lookAs?: string
   signal?: AbortSignal
 }
 
@@ -46,6 +48,7 @@ export function createApiClient(origin: string, credentials?: Credentials): ApiC
         'content-type': encoding === 'json' ? 'application/json' : 'application/x-www-form-urlencoded',
         'accept-language': options.locale ?? 'en-US',
         ...(options.credentials === 'body' ? {} : credentials),
+        ...(options.lookAs !== undefined && { [lookHeader]: options.lookAs }),
       },
       body: encoding === 'json' ? JSON.stringify(fields) : encodeForm(fields),
       ...(options.signal && { signal: options.signal }),

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyPluginAsync } from 'fastify'
 import type { Config } from '../config.ts'
+import type { LookAs } from '../http/calls.ts'
 import { createEventStreams, type EventStreams } from '../http/events.ts'
 import { createMetrics, type Metrics } from '../http/operations/metrics.ts'
 import type { TakeScarce } from '../http/rates/limit-requests.ts'
@@ -63,6 +64,7 @@ export interface System {
   routes: Route[]
   plugins: FastifyPluginAsync[]
   authenticate: Authenticate
+  lookAs: LookAs
   takeScarce: TakeScarce
   events: EventStreams
   /** Whether the api shows the mails that it keeps. */
@@ -251,6 +253,7 @@ export async function compose(config: Config, database: OpenDatabase, log: Log):
     metrics,
     ...composeAnswers(base, modules),
     authenticate: accounts.authenticate,
+    lookAs: staff.lookAs,
     takeScarce: (use) => takeScarce(db, use, { now: clock.now(), factor: config.rateFactor }),
     events,
     isOutboxShown: mail.isOutboxShown,

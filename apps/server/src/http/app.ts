@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import type { Clock } from '../platform/clock.ts'
 import { currentBuild, describeBuild } from '../platform/install.ts'
 import type { Log } from '../platform/log.ts'
-import { mountCalls } from './calls.ts'
+import { type LookAs, mountCalls } from './calls.ts'
 import type { EventStreams } from './events.ts'
 import { openApiDocument } from './openapi.ts'
 import { mountOperations, type OperationsOptions } from './operations/operations.ts'
@@ -39,6 +39,8 @@ export interface ApiOptions extends AppOptions {
   /** The modules' raw endpoints: identity, the agents' channel. */
   plugins: readonly FastifyPluginAsync[]
   authenticate: Authenticate
+  /** Without it, nobody looks as somebody else. */
+  lookAs?: LookAs
   /** Counts what is scarce. */
   takeScarce: TakeScarce
   events: EventStreams
@@ -57,7 +59,7 @@ export async function createConsoleApp(options: ApiOptions): Promise<FastifyInst
   // Compression costs more memory per connection than an agent's few kilobytes are worth.
   await app.register(websocket, { options: { maxPayload: agentMessageLimit, perMessageDeflate: false } })
   refuseUpgrades(app, [agentChannelPath])
-  mountCalls(app, routes, options.authenticate)
+  mountCalls(app, routes, options.authenticate, options.lookAs)
   options.events.mount(app)
   for (const plugin of options.plugins) await app.register(plugin)
 

@@ -1,20 +1,35 @@
-import { type Call, codes, needsSession, rates } from '@atoll/contract/wire'
+import { codes, lookHeader, mayLook, needsSession, rates } from '@atoll/contract/wire'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../platform/caller.ts'
 import type { Log } from '../platform/log.ts'
 import { readParameters } from '../platform/parameters.ts'
+import { refuse } from '../platform/refusal.ts'
 import { countAccount, countScarce } from './rates/limit-requests.ts'
 import { localeOfRequest, success } from './request/answers.ts'
 import type { Authenticate } from './request/authenticate-request.ts'
 import { browserCookieOf } from './request/browser-cookie.ts'
 import { requireStaff } from './request/require-staff.ts'
 import type { PublicContext, Route } from './route.ts'
+import { withoutOwnersAlone } from './without-owners-alone.ts'
 
-/** Mounts the modules' calls: POST, body parsed by the call's schema, answer in the envelope. */
-export function mountCalls(app: FastifyInstance, routes: readonly Route[], authenticate: Authenticate): void {
+/** The customer as whom a staff member looks; refuses without a reason that holds, and records the look. */
+export type LookAs = (staff: Caller, accountId: string) => Promise<Caller>
+
+/**
+ * Mounts the modules' calls: POST, body parsed by the call's schema, answer in the envelope. Without `lookAs` nobody
+ * looks as somebody else.
+ */
+export function mountCalls(
+  app: FastifyInstance,
+  routes: readonly Route[],
+  authenticate: Authenticate,
+  lookAs?: LookAs,
+): void {
   for (const route of routes) {
     const { path, reach, bodyLimit, rate } = route.call
     const config = { rate: rates[rate], isCall: true } as const
-    const answer = (request: FastifyRequest, reply: FastifyReply) => answerCall(route, request, reply, authenticate)
+    const answer = (request: FastifyRequest, reply: FastifyReply) =>
+      answerCall(route, request, reply, { authenticate, lookAs })
     if (bodyLimit === undefined) app.post(path, { config }, answer)
     else {
       // Nobody gets to send a large body before we know who it is from: that is, by the headers.
@@ -34,7 +49,7 @@ async function answerCall(
   { call, handle }: Route,
   request: FastifyRequest,
   reply: FastifyReply,
-  authenticate: Authenticate,
+  { authenticate, lookAs }: { authenticate: Authenticate; lookAs: LookAs | undefined },
 ): Promise<unknown> {
   const { credentials, fields } = takeCredentials(request)
   const context: PublicContext = {
@@ -54,14 +69,22 @@ async function answerCall(
   // Large bodies are counted before they are read.
   if (session && call.bodyLimit === undefined) countAccount(request, reply, session.userid)
   requireStaff(call.reach, session?.staff, call.path)
+  const customer = session ? textOf(request.headers[lookHeader]) : ''
+  if (customer !== '') {
+    requireStaff('staff', session?.staff, call.path)
+    if (!lookAs || !mayLook(call)) refuse('lookOnly')
+  }
   const named = call.namesAccount ? { ...fields, userid: credentials.userid } : fields
   const body = readParameters(call.body, named, context.locale)
   await countScarce(request, session?.userid)
   const { ip } = context
-  const data = await handle(body, session ? { ...context, account: { ...session, ip } } : context)
+  const account = session && { ...session, ip }
+  const looker = customer !== '' && account
+  const shown = looker ? await lookAs?.(looker, customer) : account
+  const data = await handle(body, shown ? { ...context, account: shown } : context)
   request.answerCode = codes.ok
   reply.header('cache-control', 'no-store')
-  return success(data)
+  return success(looker ? withoutOwnersAlone(call.page?.or(call.data) ?? call.data, data) : data)
 }
 
 /** `userid` and `token` from the headers or, where those lack them, from the body; the other fields without them. */

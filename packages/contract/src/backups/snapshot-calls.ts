@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { ChoiceBox, LookBox } from '../agents/backup-tasks.ts'
 import { defineCall } from '../wire/call.ts'
 import { ClusterId, IsoTime, WireBool } from '../wire/fields.ts'
+import { ownersAlone } from '../wire/owners-alone.ts'
 import { pageOf, pageQuery } from '../wire/paging.ts'
 import { chosenWays, KeepRules, keepReasons, NewClusterRestore, Snapshot } from './backups.ts'
 import { box, password, requestId } from './call-fields.ts'
@@ -168,7 +169,7 @@ export const backupLooked = defineCall({
   data: z.object({
     state: z.enum(['waiting', 'done', 'failed']),
     /** Of `done`: a gzipped `LookPage`, for the key of the question. */
-    page: LookBox.nullable(),
+    page: ownersAlone(LookBox.nullable()),
     /** The machine does not keep the password, or the one of the question opens nothing. */
     needsPassword: z.boolean(),
     /** Of `failed`, in the caller's language. */

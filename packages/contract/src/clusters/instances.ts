@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
 import { ClusterId, InstanceId, IsoTime } from '../wire/fields.ts'
+import { ownersAlone } from '../wire/owners-alone.ts'
 import { InstanceRole } from './cluster-kinds.ts'
 import { Operation } from './operations.ts'
 import { MonthlyPrice } from './orders.ts'
@@ -61,7 +62,7 @@ export const InstanceDetail = InstanceFacts.extend({
 export const ResourceDetail = z.object({
   data: z.array(InstanceDetail),
   /** One-time password: only for the owner, until activation and while the password is being reset. */
-  userPassword: z.string().optional(),
+  userPassword: ownersAlone(z.string().optional()),
   cpuTotalCount: z.int(),
   memoryTotalSize: z.int(),
   instanceCount: z.int(),

@@ -12,6 +12,7 @@ export const staffRefusals = {
   operationHeld: { code: codes.conflict },
   nothingToGiveUp: { code: codes.conflict },
   reasonFirst: { code: codes.conflict },
+  lookOnly: { code: codes.forbidden },
   attentionGone: { code: codes.conflict },
   eraseClusters: { code: codes.conflict },
   eraseNoExport: { code: codes.conflict },

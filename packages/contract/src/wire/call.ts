@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { EventTopic } from './events.ts'
 import type { RateName } from './rates.ts'
-import type { Reach } from './reach.ts'
+import { isStaffReach, type Reach } from './reach.ts'
 
 /**
  * One HTTP call: the server's validation, the typed client and the OpenAPI document all come from it.
@@ -33,6 +33,8 @@ export interface Call<
   /** Changes that make an answer of a reading call old; of a writing one, the changes that it makes. */
   topics?: readonly EventTopic[]
   summary: string
+  /** It changes nothing. */
+  reads?: true
   /** How often it may be made. */
   rate: RateName
   body: Body
@@ -55,15 +57,9 @@ export function defineCall<
   Body extends z.ZodType = typeof noFields,
   Data extends z.ZodType = typeof noData,
   Page extends z.ZodType = z.ZodNever,
->({
-  reads,
-  ...call
-}: Omit<Call<Body, Data, Who, Page>, 'body' | 'data' | 'rate'> & Paced & { body?: Body; data?: Data }): Call<
-  Body,
-  Data,
-  Who,
-  Page
-> {
+>(
+  call: Omit<Call<Body, Data, Who, Page>, 'body' | 'data' | 'rate' | 'reads'> & Paced & { body?: Body; data?: Data },
+): Call<Body, Data, Who, Page> {
   const defaults = { rate: 'read', body: noFields, data: noData }
   return { ...defaults, ...call } as Call<Body, Data, Who, Page> // what is left out is of its type's default
 }
@@ -84,4 +80,18 @@ export type CallRequest<C extends Call> =
 export function takesRequestId({ body }: Call): boolean {
   const shapes = body instanceof z.ZodDiscriminatedUnion ? body.options : [body]
   return shapes.every((shape) => shape instanceof z.ZodObject && 'requestId' in shape.shape)
+}
+
+/**
+ * Names the customer, by the id of the account, as whom a staff member's request looks at the console: with their own
+ * session, and a reason given on the customer's page.
+ */
+export const lookHeader = 'look-as'
+
+/** Where a tab of the console keeps as whom it is shown to staff. */
+export const lookKey = 'atoll.look'
+
+/** Whether staff may make `call` as a customer: it changes nothing, and is not for the owner alone. */
+export function mayLook({ reads, reach }: Call): boolean {
+  return reads === true && !isStaffReach(reach) && reach !== 'ownersOnly'
 }

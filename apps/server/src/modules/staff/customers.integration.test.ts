@@ -1,6 +1,8 @@
 /** Customers as staff find and open them, and what a customer learns of that. */
-import { userInfo, userSupportAnswer, userSupportAsk } from '@atoll/contract/accounts'
+import { avatarSet, userInfo, userSupportAnswer, userSupportAsk } from '@atoll/contract/accounts'
 import { auditPage } from '@atoll/contract/audit'
+import { invoicesExportPath, invoicesPage } from '@atoll/contract/billing'
+import { clusterActivation, clusterStop, instanceDetails } from '@atoll/contract/clusters'
 import {
   booksPath,
   customerLook,
@@ -11,11 +13,12 @@ import {
   moneyShow,
   systemShow,
 } from '@atoll/contract/staff'
-import { codes } from '@atoll/contract/wire'
+import { type Call, codes, lookHeader, mayLook } from '@atoll/contract/wire'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Ids } from '../../authorization/call-bodies.fixture.ts'
 import { createIds } from '../../authorization/testing/owned-ids.ts'
+import { bodyOf, calls, send } from '../../authorization/testing/table-calls.ts'
 import { openTestApp, type Person, type TestApp } from '../../authorization/testing/test-app.ts'
 import { findName } from '../accounts/index.ts'
 
@@ -151,6 +154,35 @@ describe('a customer’s page', () => {
     const answer = JSON.stringify(await support.api.ask(customerShow, { accountId }))
     expect(rows.length).toBeGreaterThan(1)
     expect(rows.filter(({ secret }) => answer.includes(secret))).toEqual([])
+  })
+})
+
+describe('looking as the customer', () => {
+  const look = (call: Call, who = support) => who.api.send(call, bodyOf(call, ids), { lookAs: ids.accountId })
+
+  it('shows staff what the customer reads, once a reason is given, on the record', async () => {
+    const other = await app.createPerson('User', 'support')
+    const message = 'Say why you open this customer first.'
+    expect(await look(userInfo, other)).toMatchObject({ code: codes.conflict, message })
+    await other.api.ask(customerLook, { accountId: ids.accountId, reason: 'sees an empty page' })
+    const [record] = (await customer.api.ask(auditPage, { kind: 'support' })).records
+    expect(record).toMatchObject({ action: 'support.look', after: { reason: 'sees an empty page' } })
+    expect(await look(userInfo, other)).toMatchObject({ data: { userid: customer.did, staff: null } })
+    for (const call of [instanceDetails, invoicesPage, auditPage]) {
+      const [seen, own] = [await look(call, other), await send(customer, call, ids)]
+      expect([call.name, seen]).toEqual([call.name, { ...own, code: codes.ok }])
+    }
+  })
+
+  it('changes nothing, opens nothing that is the owner’s alone, and is for staff', async () => {
+    const refused = { code: codes.forbidden, message: expect.stringContaining('nothing can be changed') }
+    expect(calls.filter((call) => call.reads && !['read', 'page', 'costly'].includes(call.rate))).toEqual([])
+    for (const call of [clusterStop, clusterActivation, avatarSet, customerNote])
+      expect([call.name, mayLook(call), await look(call)]).toMatchObject([call.name, false, refused])
+    expect(await look(userInfo, customer)).toMatchObject({ code: codes.notFound })
+    const headers = { ...support.api.credentials, [lookHeader]: ids.accountId }
+    const file = await fetch(`${app.origin}${invoicesExportPath}`, { method: 'POST', headers })
+    expect(await file.json()).toMatchObject({ code: codes.forbidden })
   })
 })
 

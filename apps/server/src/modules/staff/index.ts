@@ -16,7 +16,7 @@ import { limitsAct } from './acts/limits-act.ts'
 import { type MoneyActDeps, moneyActs } from './acts/money-acts.ts'
 import { staffChangeAct } from './acts/staff-change.ts'
 import type { ApprovalDeps } from './approvals/approval-service.ts'
-import { noteOpening } from './customers/customer-look.ts'
+import { lookAs, noteOpening } from './customers/customer-look.ts'
 import { type HoldDeps, holdsEnforce } from './holds/holds-job.ts'
 import { approvalsPrune } from './jobs/approvals-prune.ts'
 import { type AttentionDeps, startAttentionWatch } from './overview/attention-look.ts'
@@ -37,6 +37,8 @@ export interface Staff {
   routes: Route[]
   plugins: FastifyPluginAsync[]
   jobs: Job[]
+  /** The customer as whom a staff member looks at the console. */
+  lookAs(staff: Caller, accountId: string): Promise<Caller>
   /** An Admin opened a cluster of `owner`. */
   onOpened(trx: Trx, opened: { caller: Caller; owner: string }): Promise<void>
   /** For an api while it runs: looks at what needs a person. */
@@ -84,6 +86,7 @@ export function createStaff(given: StaffDeps): Staff {
     ],
     plugins: [customersExport(deps), ...bookFiles(deps)],
     jobs: [approvalsPrune(deps), holdsEnforce(deps), clusterActJob(deps)],
+    lookAs: (staff, accountId) => lookAs(deps, staff, accountId),
     onOpened: (trx, opened) => noteOpening(trx, deps, opened),
     startAttention: () => startAttentionWatch(deps),
   }

@@ -145,6 +145,16 @@ export async function goOnLooking(deps: LookDeps, caller: Caller, accountId: str
   return { did, look, waits: false }
 }
 
+/**
+ * The customer as whom `staff` look at the console. Without the role of an Admin, who sees what is others', and
+ * without a session: none of theirs is used.
+ */
+export async function lookAs(deps: LookDeps, staff: Caller, accountId: string): Promise<Caller> {
+  const { did, look } = await goOnLooking(deps, staff, accountId)
+  if (!look) refuse('reasonFirst')
+  return { userid: accountId, did, sessionId: '', role: 'User', ip: staff.ip }
+}
+
 /** An Admin opened a cluster of `owner`, which no reason is asked for: a record as of a look. */
 export async function noteOpening(
   trx: Trx,

@@ -51,7 +51,7 @@ export const sampleClosing = {
   nameUntil: daysAgo(-379),
   invoicesUntil: daysAgo(-3670),
   retentionYears: 10,
-  money: { currency: 'usd' as const, balance: 302, unused: 509, toCard: 800, givenUp: 11, promo: 130 },
+  money: { currency: 'usd' as const, balance: 302, unused: 509, owed: 150, toCard: 650, givenUp: 11, promo: 130 },
 }
 
 const { token: _token, expired: _expired, ...user } = sampleSession()

@@ -134,6 +134,11 @@ function ClosingTables({ data, end }: { data: AccountClosing; end: string }) {
             second: amount(money.unused),
             third: t('closing.onDay', { at: end }),
           }),
+          ...some(money.owed > 0, {
+            what: t('closing.owed'),
+            second: amount(-money.owed),
+            third: t('closing.owedWhy'),
+          }),
           ...some(money.toCard > 0, {
             what: t('closing.back'),
             second: amount(money.toCard),

@@ -21,11 +21,15 @@ export const AccountClosing = z.object({
   nameUntil: IsoTime,
   invoicesUntil: IsoTime,
   retentionYears: z.int(),
-  /** Minor units. `unused`: of what machines were paid ahead; `toCard` and `givenUp` are of both together. */
+  /**
+   * Minor units. `unused`: of what machines were paid ahead; `owed`: kept for bills and usage; `toCard` and `givenUp`
+   * are of the rest of both.
+   */
   money: z.object({
     currency: Currency,
     balance: z.int(),
     unused: z.int(),
+    owed: z.int(),
     toCard: z.int(),
     givenUp: z.int(),
     promo: z.int(),

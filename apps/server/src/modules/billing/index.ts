@@ -55,6 +55,7 @@ import { keepUsageCovered } from './usage/keep-usage-covered.ts'
 import { showNotices } from './usage/notices/notify-of-usage.ts'
 import { billingWarnAccount, billingWarnings, type WarningDeps } from './usage/notices/warning-mails.ts'
 import type { CapDeps } from './usage/set-cap.ts'
+import { settleUsage } from './usage/settle-usage.ts'
 import { listUsage } from './usage/show-usage.ts'
 import { readTrafficRoom, type TrafficRoom } from './usage/traffic-room.ts'
 import { getCustomerInfo } from './views/customer-info.ts'
@@ -209,6 +210,8 @@ export interface Billing {
    * back after its end. Safe to repeat.
    */
   endSales(trx: Trx, of: { userid: string; from: Date | null }): Promise<void>
+  /** Bills the usage of an account that ends for the last time; again until nothing of it is due. */
+  settleUsage(trx: Trx, of: { userid: string; isWaived: boolean }): Promise<void>
   /** Money that comes back when an account ends that closed at `since` with these clusters. */
   quoteClosing(userid: string, of: { clusterIds: readonly string[]; since: Date }): ReturnType<typeof quoteClosing>
   /** Bytes of backups that an account may keep now; null: more is charged. */
@@ -283,6 +286,7 @@ export function createBilling(given: GivenDeps): Billing {
     },
     adoptLost: (trx, asked) => adoptLost(deps, trx, asked),
     endSales: (trx, of) => endSales(deps, trx, of),
+    settleUsage: (trx, of) => settleUsage(deps, trx, of),
     quoteClosing: (userid, of) => quoteClosing(deps, userid, of),
     backupQuota: (db, userid) => readBackupQuota(deps, db, userid),
   }

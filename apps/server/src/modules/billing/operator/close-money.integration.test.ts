@@ -45,7 +45,11 @@ test('the amount that is named while an account closes stays the same, and is wh
   expect(await quote()).toEqual(named)
   await transact((trx) => billing.endSales(trx, { userid, from: since }))
   await transact((trx) => billing.refund(trx, { userid, instances, at: closing.now() }))
-  expect(await readUnsettled(database.db, userid)).toEqual({ isMoving: false, balance: named.toCard })
+  expect(await readUnsettled(database.db, userid)).toEqual({
+    isUsageDue: false,
+    isMoving: false,
+    balance: named.toCard,
+  })
 })
 
 test.each<{ asked: DisputeState; withdrawn: number; ended: DisputeState }>([
@@ -76,17 +80,21 @@ test.each<{ asked: DisputeState; withdrawn: number; ended: DisputeState }>([
   const end = () => transact((trx) => payOut({ clock }, trx, { userid, isPaidOut: false }))
 
   await show(asked, withdrawn)
-  expect(await readUnsettled(database.db, userid)).toEqual({ isMoving: true, balance: price - withdrawn })
+  expect(await readUnsettled(database.db, userid)).toEqual({
+    isUsageDue: false,
+    isMoving: true,
+    balance: price - withdrawn,
+  })
   await end()
   expect(await harness.balance('cash')).toBe(-price)
 
   await show(ended, 0)
-  expect(await readUnsettled(database.db, userid)).toEqual({ isMoving: false, balance: price })
+  expect(await readUnsettled(database.db, userid)).toEqual({ isUsageDue: false, isMoving: false, balance: price })
   await end()
-  expect(await readUnsettled(database.db, userid)).toEqual({ isMoving: true, balance: 0 })
+  expect(await readUnsettled(database.db, userid)).toEqual({ isUsageDue: false, isMoving: true, balance: 0 })
   await harness.runRefunds()
   expect(await harness.captures()).toEqual({ [paymentId]: 0 })
-  expect(await readUnsettled(database.db, userid)).toEqual({ isMoving: false, balance: 0 })
+  expect(await readUnsettled(database.db, userid)).toEqual({ isUsageDue: false, isMoving: false, balance: 0 })
 })
 
 test('an account that ends gets its balance back to the card, and not once more after a restore brought it back', async () => {
@@ -104,8 +112,8 @@ test('an account that ends gets its balance back to the card, and not once more 
       .execute()
     return { sent: sent.map(({ amount_minor }) => Number(amount_minor)), ...(await readUnsettled(database.db, userid)) }
   }
-  expect(await endWith(false)).toEqual({ sent: [500], isMoving: true, balance: 0 })
-  expect(await endWith(true)).toEqual({ sent: [], isMoving: false, balance: 0 })
+  expect(await endWith(false)).toMatchObject({ sent: [500], isMoving: true, balance: 0 })
+  expect(await endWith(true)).toMatchObject({ sent: [], isMoving: false, balance: 0 })
 })
 
 /** An order that a card paid, whose amount is on the balance again. */
@@ -162,6 +170,23 @@ test('a bill that was written off is kept of the payout, once', async () => {
   expect(await harness.balance('adjust')).toBe(price + 100 - 1000)
 })
 
+test('a bill that was written off while an account closes is kept of the amount that is named', async () => {
+  const harness = await openChargingHarness(database)
+  const { userid } = harness
+  const quote = () => quoteClosing(harness.deps, userid, { clusterIds: [], since: new Date() })
+  const { invoiceId } = await harness.order(1000, null, new Date())
+  await payAndCredit(harness, new Date())
+  await harness.transact(
+    async (trx) => void (await writeOff(trx, await getInvoice(trx, userid, invoiceId), new Date())),
+  )
+  const named = { balance: price, owed: 1000, toCard: price - 1000, givenUp: 0 }
+  expect(await quote()).toMatchObject(named)
+  await end(harness)
+  expect((await listSent(harness)).map((one) => one.amount_minor)).toEqual([named.toCard])
+  await harness.runRefunds()
+  expect(await quote()).toMatchObject({ balance: 0, owed: 0, toCard: 0, givenUp: 0 })
+})
+
 test('a card of a gateway that is not in use is waited for 30 days, and what is left is given up', async () => {
   const harness = await openChargingHarness(database)
   const { userid } = harness
@@ -172,14 +197,14 @@ test('a card of a gateway that is not in use is waited for 30 days, and what is 
   expect(await quote()).toMatchObject({ balance: price, toCard: 0, givenUp: price })
   await end(harness)
   await harness.runRefunds()
-  expect(await readUnsettled(database.db, userid)).toEqual({ isMoving: true, balance: 0 })
+  expect(await readUnsettled(database.db, userid)).toEqual({ isUsageDue: false, isMoving: true, balance: 0 })
   await database.pool.query("update card_refunds set created_at = created_at - interval '31 days' where userid = $1", [
     userid,
   ])
   await harness.runRefunds()
   expect(await listSent(harness)).toMatchObject([{ payment_id: paymentId, state: 'declined' }])
   await end(harness)
-  expect(await readUnsettled(database.db, userid)).toEqual({ isMoving: false, balance: 0 })
+  expect(await readUnsettled(database.db, userid)).toEqual({ isUsageDue: false, isMoving: false, balance: 0 })
 })
 
 test('promotional credit of an account that ends lapses', async () => {
@@ -187,9 +212,9 @@ test('promotional credit of an account that ends lapses', async () => {
   const { userid } = harness
   await harness.grant(500, new Date())
   await harness.grant(200, new Date(), new Date('2040-01-01T00:00:00Z'))
-  expect(await readUnsettled(database.db, userid)).toEqual({ isMoving: false, balance: 700 })
+  expect(await readUnsettled(database.db, userid)).toEqual({ isUsageDue: false, isMoving: false, balance: 700 })
   await end(harness)
-  expect(await readUnsettled(database.db, userid)).toEqual({ isMoving: false, balance: 0 })
+  expect(await readUnsettled(database.db, userid)).toEqual({ isUsageDue: false, isMoving: false, balance: 0 })
   expect(await harness.balance('promo')).toBe(0)
   await expectSound(database, harness)
 })

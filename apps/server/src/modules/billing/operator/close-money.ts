@@ -13,11 +13,14 @@ import type { Charged } from '../records/card-refund-store.ts'
 import { hasOpenDispute, readSpendable } from '../records/dispute-store.ts'
 import { lapseGrants } from '../records/documents/promo-store.ts'
 import { findPlanSubscription } from '../records/documents/subscription-store.ts'
-import { billBeforeLastCard } from '../renewals/before-last-card.ts'
 import { estimateRefundOf, type RefundDeps } from '../sell/estimate-refund.ts'
+import { type CurrentUsageDeps, readCurrentUsage } from '../usage/current-usage.ts'
+import { settledKinds } from '../usage/settle-usage.ts'
 import { owedOf } from './customer-figures.ts'
 import { giveTimeBack } from './give-time-back.ts'
 import { splitPayout } from './split-payout.ts'
+
+const givenUpKeys = { lost: 'set off', rest: 'given up' }
 
 /** Minor units. */
 interface ClosingMoney {
@@ -25,6 +28,8 @@ interface ClosingMoney {
   balance: number
   /** Of what was paid ahead for machines. */
   unused: number
+  /** Kept for bills that are not paid, and for usage that is not billed yet. */
+  owed: number
   toCard: number
   givenUp: number
   promo: number
@@ -46,7 +51,7 @@ async function readOwed(db: Db, userid: string): Promise<number> {
  * then is given back, whenever it is asked.
  */
 export async function quoteClosing(
-  deps: RefundDeps & Pick<AttemptDeps, 'gateway'>,
+  deps: RefundDeps & CurrentUsageDeps & Pick<AttemptDeps, 'gateway'>,
   userid: string,
   { clusterIds, since }: { clusterIds: readonly string[]; since: Date },
 ): Promise<ClosingMoney> {
@@ -54,16 +59,24 @@ export async function quoteClosing(
   const { currency } = await deps.accounts.getLimits(db, userid)
   const then = { ...deps, clock: { now: () => since } }
   let unused = 0
+  let unpaid = await readKept(db, userid)
   for (const clusterId of clusterIds) {
     const instances = await deps.listOwnInstances(db, userid, clusterId)
-    if (instances && instances.length > 0)
-      unused += (await estimateRefundOf(then, userid, { clusterId })).refund.toBalance.minor
+    if (!instances || instances.length === 0) continue
+    const { toBalance, offOwed } = (await estimateRefundOf(then, userid, { clusterId })).refund
+    unused += toBalance.minor
+    unpaid -= offOwed.minor
   }
   const balance = Math.max(0, -(await readSpendable(db, userid, currency)).minor)
-  const promo = Math.max(0, -(await getBalance(db, userid, 'promo', currency)).minor)
+  const credit = Math.max(0, -(await getBalance(db, userid, 'promo', currency)).minor)
+  const { unbilled } = await readCurrentUsage(deps, db, userid)
+  // Promotional credit pays usage first.
+  const promo = Math.max(0, credit - unbilled.minor)
+  const owed = Math.min(balance + unused, Math.max(0, unpaid) + Math.max(0, unbilled.minor - credit))
   const charges = (await listRefundable(db, userid)).filter(({ gateway }) => gateway === deps.gateway.name)
-  const { givenUp } = splitPayout(balance + unused, charges)
-  return { currency, balance, unused, toCard: balance + unused - givenUp, givenUp, promo }
+  const back = balance + unused - owed
+  const { givenUp } = splitPayout(back, charges)
+  return { currency, balance, unused, owed, toCard: back - givenUp, givenUp, promo }
 }
 
 /** A charge, and the amount that its card can be given back. Minor units. */
@@ -99,42 +112,46 @@ async function listRefundable(db: Db, userid: string): Promise<RefundableCharge[
 }
 
 /**
- * Ends everything that is sold to an account that closed at `from`: time since then is given back, usage is billed, and
- * its plan ends. Its clusters end by their own destruction. Safe to repeat. `from` null: it had ended before a restore
- * brought it back, and what was billed and given back then is not once more.
+ * Ends everything that is sold to an account that closed at `from`: time since then is given back, and its plan ends.
+ * Its clusters end by their own destruction, and its usage is billed then. Safe to repeat. `from` null: it had ended
+ * before a restore brought it back, and what was given back then is not once more.
  */
 export async function endSales(
-  deps: OrderDeps & Parameters<typeof billBeforeLastCard>[0],
+  deps: OrderDeps,
   trx: Trx,
   { userid, from }: { userid: string; from: Date | null },
 ): Promise<void> {
-  if (from !== null) {
-    await giveTimeBack(deps, trx, { userid, clusterId: null, from })
-    await billBeforeLastCard(deps, trx, userid)
-  }
+  if (from !== null) await giveTimeBack(deps, trx, { userid, clusterId: null, from })
   const plan = await findPlanSubscription(trx, userid)
   const { now } = await lockOperated(trx, userid)
   if (plan) await endPlan(deps, trx, plan, now(deps.clock))
 }
 
+interface Unsettled {
+  /** Usage is to be billed or corrected. */
+  isUsageDue: boolean
+  isMoving: boolean
+  balance: number
+}
+
 /**
- * Money of an account that ends: still to be collected, disputed or under way, and left on its balance or as
+ * Money of an account that ends: still to be billed or collected, disputed or under way, and left on its balance or as
  * promotional credit. Minor units. A dispute is waited for: until it is decided nothing of what it is about goes back,
  * and evidence may be asked for.
  */
-export async function readUnsettled(db: Db, userid: string): Promise<{ isMoving: boolean; balance: number }> {
-  const { rows } = await sql<{ isMoving: boolean; currency: Currency }>`
-    select exists (select from invoices where userid = ${userid} and state = 'open')
+export async function readUnsettled(db: Db, userid: string): Promise<Unsettled> {
+  const { rows } = await sql<{ isUsageDue: boolean; isMoving: boolean; currency: Currency }>`
+    select exists (select from due_items where userid = ${userid} and kind in (${sql.join(settledKinds)}))
+        as "isUsageDue",
+      exists (select from invoices where userid = ${userid} and state = 'open')
         or exists (select from payments where userid = ${userid} and state not in ('succeeded', 'declined', 'canceled'))
         or exists (select from card_refunds where userid = ${userid} and state = 'pending')
         or exists (select from disputes where userid = ${userid} and state in ('inquiry', 'open')) as "isMoving",
       account.currency from ${moneyFactsOf(userid)} account`.execute(db)
-  const { isMoving = false, currency = 'usd' } = rows[0] ?? {}
+  const { isUsageDue = false, isMoving = false, currency = 'usd' } = rows[0] ?? {}
   const promo = Math.max(0, -(await getBalance(db, userid, 'promo', currency)).minor)
-  return { isMoving, balance: promo + Math.max(0, -(await readSpendable(db, userid, currency)).minor) }
+  return { isUsageDue, isMoving, balance: promo + Math.max(0, -(await readSpendable(db, userid, currency)).minor) }
 }
-
-const givenUpKeys = { lost: 'set off', rest: 'given up' }
 
 /**
  * Pays the balance of an account that ends out to its cards, less what it owes on bills that were written off; the rest
@@ -149,7 +166,7 @@ export async function payOut(
   const { currency, now } = await lockOperated(trx, userid)
   const at = now(clock)
   const balance = Math.max(0, -(await readSpendable(trx, userid, currency)).minor)
-  const lost = Math.min(balance, Math.max(0, (await readOwed(trx, userid)) - (await sumSetOff(trx, userid))))
+  const lost = Math.min(balance, await readKept(trx, userid))
   const { toCards, givenUp } = splitPayout(balance - lost, isPaidOut ? [] : await listRefundable(trx, userid))
   let left = givenUp
   for (const { charge, amount } of toCards) {
@@ -168,10 +185,10 @@ export async function payOut(
   await lapseGrants(trx, { userid, currency, at })
 }
 
-/** The amount that earlier payouts kept for bills that were written off: they stay as they are. */
-async function sumSetOff(db: Db, userid: string): Promise<number> {
+/** The amount owed on bills that the balance pays, less what earlier payouts kept for them: those changed no bill. */
+async function readKept(db: Db, userid: string): Promise<number> {
   const { rows } = await sql<{ minor: number }>`select coalesce(sum(amount_minor), 0)::bigint as minor
     from ${postedEntries} entry where book = ${userid} and account = 'cash'
       and starts_with(key, ${`${userid} ${givenUpKeys.lost} `})`.execute(db)
-  return Number(rows[0]?.minor ?? 0)
+  return Math.max(0, (await readOwed(db, userid)) - Number(rows[0]?.minor ?? 0))
 }

@@ -47,7 +47,7 @@ import { listWaiting } from './waiting-usage.ts'
 export type UsageBillDeps = OrderDeps & UsageDeps & MeansDeps
 
 const hourMs = 60 * 60_000
-/** How long meters that are not complete are asked again, from the end of the period. */
+/** How long meters that are not complete are asked again, from the end of the period or of the plan. */
 const patienceMs = 6 * hourMs
 
 type Billing = Pick<Due, 'userid' | 'at' | 'limits'>
@@ -60,7 +60,7 @@ export async function runUsage(deps: UsageBillDeps, trx: Trx, due: Due): Promise
     Period,
   ]
   const own = await readPeriod(deps, trx, { userid, limits, subscription, period })
-  const patience = new Date(period.end.getTime() + patienceMs)
+  const patience = new Date(Math.min(period.end.getTime(), subscription.ended_at?.getTime() ?? Infinity) + patienceMs)
   if (at < patience && own.usage.some(({ complete }) => !complete)) {
     return { next: new Date(Math.min(at.getTime() + hourMs, patience.getTime())) }
   }

@@ -16,7 +16,7 @@ import { dropDocuments, findErasure, noteErasure } from '../stores/erasure-store
 
 export interface ClosingsEndDeps extends EraseDeps, Pick<ClosingDeps, 'mail'> {
   clusters: Pick<Clusters, 'end'>
-  billing: Pick<Billing, 'endSales'>
+  billing: Pick<Billing, 'endSales' | 'settleUsage'>
   domains: Pick<Domains, 'endOf'>
   endBackups(trx: Trx, owner: string): Promise<void>
   /** Has this deployment backed up soon, with the list of who was erased; nothing where it has no backup. */
@@ -97,6 +97,7 @@ async function takeStep(deps: ClosingsEndDeps, { id, account_id: userid, held_at
     await inOne((trx) => deps.endBackups(trx, userid))
     for (const { clusterId } of clusters) await endUnlessMoving(deps, { owner: userid, clusterId })
   }
+  if (step === 'bill') await inOne((trx) => deps.billing.settleUsage(trx, { userid, isWaived: isPaidOut }))
   if (step === 'payOut') await inOne((trx) => payOut(deps, trx, { userid, isPaidOut }))
   if (step === 'erase') {
     for await (const _file of deps.listInvoices(userid, await getLocale(db, userid)));

@@ -71,6 +71,7 @@ async function startScriptedWalletSite(): Promise<void> {
     product: 'Atoll',
     wallet: 'LarePass',
     walletUrl: origin,
+    formerWalletUrls: [],
     requireMatchNumber: false,
     hosts: { global: origin, china: origin },
     links: {},

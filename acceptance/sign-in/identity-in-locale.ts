@@ -150,6 +150,46 @@ export function describeIdentity(locale: Locale): void {
       await context.close()
     })
 
+    it('moves to another address with its keys, and is gone from the earlier one', async () => {
+      const { page, context, complaints } = await openScreen(stack.browser, { locale, viewport: phone })
+      const wallet = walletApp(page, locale)
+      const { walletUrl } = stack.server
+      const former = walletUrl.replace('localhost', '127.0.0.1')
+      await wallet.importIdentity(former, createScriptedWallet().mnemonic)
+      // From now on the wallet is at the other address.
+      await context.route('**/config.json', async (route) => {
+        const response = await route.fetch()
+        await route.fulfill({ response, json: { ...(await response.json()), formerWalletUrls: [former] } })
+      })
+      await page.goto(walletUrl)
+      await page.getByText(wallet.t('receive.former', { host: new URL(former).host }), { exact: true }).waitFor()
+      await picture(page, `${locale}-wallet-former`)
+      // Their way there, which asks for the passcode.
+      await page.getByRole('link', { name: wallet.t('receive.bring'), exact: true }).click()
+      await unlock(page, wallet)
+      await wallet.heading(wallet.t('move.title'))
+      await page.getByRole('link', { name: wallet.t('act.close'), exact: true }).click()
+      await picture(page, `${locale}-wallet-moved`)
+      await page.getByRole('link', { name: wallet.t('move.open'), exact: true }).click()
+      await wallet.heading(wallet.t('move.title'))
+      await picture(page, `${locale}-wallet-move`)
+      await wallet.press(wallet.t('move.submit'))
+      await wallet.heading(wallet.t('receive.title'))
+      await picture(page, `${locale}-wallet-receive`)
+      await wallet.typePasscode()
+      await wallet.heading(wallet.t('receive.done'))
+      await wallet.press(wallet.t('act.done'))
+      await unlock(page, wallet)
+      await wallet.heading(wallet.t('home.title'))
+      // A page at the earlier address leads to the same page at the new one.
+      await page.goto(`${former}/settings`)
+      await page.waitForURL(({ origin }) => origin === walletUrl)
+      await unlock(page, wallet)
+      await wallet.heading(wallet.t('settings.title'))
+      expect(complaints).toEqual([])
+      await context.close()
+    })
+
     async function newConsole(locale: Locale) {
       const { page, context } = await openScreen(stack.browser, { locale, viewport: desktop })
       const app = consoleApp(page, locale)

@@ -112,7 +112,7 @@ export function createScriptedConsole(answers: Answers): ScriptedConsole {
 /** Written into each page, as the real server does. */
 function configAt(origin: string, now: number): RuntimeConfig {
   const hosts = { global: origin, china: origin }
-  const wallet = { wallet: 'LarePass', walletUrl: `${origin}/wallet`, requireMatchNumber: false }
+  const wallet = { wallet: 'LarePass', walletUrl: `${origin}/wallet`, formerWalletUrls: [], requireMatchNumber: false }
   const support = { support: 'mailto:help@lagoon.example' }
   const links = { ...support, terms: `${origin}/terms`, privacy: `${origin}/privacy` }
   return { links, product: 'Atoll', version: '1.2.3+44a5744c1d2e', ...wallet, hosts, outbox: true, now }

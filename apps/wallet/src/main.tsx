@@ -5,9 +5,11 @@ import { AtollProvider } from '@atoll/ui'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { loadRuntimeConfig } from './api/runtime-config.ts'
+import { loadRuntimeConfig, movedTo } from './api/runtime-config.ts'
 import { startLanguage } from './i18n/language.ts'
+import { readVaultFile } from './keys/vault-file.ts'
 import { ObstacleScreen } from './kit/screens/ObstacleScreen.tsx'
+import { goOn, samePageAt } from './move/addresses.ts'
 import { findObstacle } from './obstacle.ts'
 
 async function start(): Promise<void> {
@@ -23,6 +25,8 @@ async function start(): Promise<void> {
     )
     return
   }
+  const moved = movedTo()
+  if (moved !== undefined && readVaultFile(localStorage) === 'none') return await goOn(samePageAt(moved))
   // Only now: what the router leads to reads the storage that `findObstacle` has tried.
   const { createWalletRouter } = await import('./router.ts')
   root.render(

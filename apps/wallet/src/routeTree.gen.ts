@@ -14,6 +14,8 @@ import { Route as ApproveRouteImport } from './routes/approve'
 import { Route as ChangePasscodeRouteImport } from './routes/change-passcode'
 import { Route as CredentialsRouteImport } from './routes/credentials'
 import { Route as JoinRouteImport } from './routes/join'
+import { Route as MoveRouteImport } from './routes/move'
+import { Route as ReceiveRouteImport } from './routes/receive'
 import { Route as ScanRouteImport } from './routes/scan'
 import { Route as SettingsRouteImport } from './routes/settings'
 import { Route as UnlockRouteImport } from './routes/unlock'
@@ -52,6 +54,16 @@ const CredentialsRoute = CredentialsRouteImport.update({
 const JoinRoute = JoinRouteImport.update({
   id: '/join',
   path: '/join',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const MoveRoute = MoveRouteImport.update({
+  id: '/move',
+  path: '/move',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ReceiveRoute = ReceiveRouteImport.update({
+  id: '/receive',
+  path: '/receive',
   getParentRoute: () => rootRouteImport,
 } as any)
 const ScanRoute = ScanRouteImport.update({
@@ -131,6 +143,8 @@ export interface FileRoutesByFullPath {
   '/change-passcode': typeof ChangePasscodeRoute
   '/credentials': typeof CredentialsRoute
   '/join': typeof JoinRoute
+  '/move': typeof MoveRoute
+  '/receive': typeof ReceiveRoute
   '/scan': typeof ScanRoute
   '/settings': typeof SettingsRoute
   '/unlock': typeof UnlockRoute
@@ -152,6 +166,8 @@ export interface FileRoutesByTo {
   '/change-passcode': typeof ChangePasscodeRoute
   '/credentials': typeof CredentialsRoute
   '/join': typeof JoinRoute
+  '/move': typeof MoveRoute
+  '/receive': typeof ReceiveRoute
   '/scan': typeof ScanRoute
   '/settings': typeof SettingsRoute
   '/unlock': typeof UnlockRoute
@@ -174,6 +190,8 @@ export interface FileRoutesById {
   '/change-passcode': typeof ChangePasscodeRoute
   '/credentials': typeof CredentialsRoute
   '/join': typeof JoinRoute
+  '/move': typeof MoveRoute
+  '/receive': typeof ReceiveRoute
   '/scan': typeof ScanRoute
   '/settings': typeof SettingsRoute
   '/unlock': typeof UnlockRoute
@@ -197,6 +215,8 @@ export interface FileRouteTypes {
     | '/change-passcode'
     | '/credentials'
     | '/join'
+    | '/move'
+    | '/receive'
     | '/scan'
     | '/settings'
     | '/unlock'
@@ -218,6 +238,8 @@ export interface FileRouteTypes {
     | '/change-passcode'
     | '/credentials'
     | '/join'
+    | '/move'
+    | '/receive'
     | '/scan'
     | '/settings'
     | '/unlock'
@@ -239,6 +261,8 @@ export interface FileRouteTypes {
     | '/change-passcode'
     | '/credentials'
     | '/join'
+    | '/move'
+    | '/receive'
     | '/scan'
     | '/settings'
     | '/unlock'
@@ -261,6 +285,8 @@ export interface RootRouteChildren {
   ChangePasscodeRoute: typeof ChangePasscodeRoute
   CredentialsRoute: typeof CredentialsRoute
   JoinRoute: typeof JoinRoute
+  MoveRoute: typeof MoveRoute
+  ReceiveRoute: typeof ReceiveRoute
   ScanRoute: typeof ScanRoute
   SettingsRoute: typeof SettingsRoute
   UnlockRoute: typeof UnlockRoute
@@ -312,6 +338,20 @@ declare module '@tanstack/react-router' {
       path: '/join'
       fullPath: '/join'
       preLoaderRoute: typeof JoinRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/move': {
+      id: '/move'
+      path: '/move'
+      fullPath: '/move'
+      preLoaderRoute: typeof MoveRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/receive': {
+      id: '/receive'
+      path: '/receive'
+      fullPath: '/receive'
+      preLoaderRoute: typeof ReceiveRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/scan': {
@@ -421,6 +461,8 @@ const rootRouteChildren: RootRouteChildren = {
   ChangePasscodeRoute: ChangePasscodeRoute,
   CredentialsRoute: CredentialsRoute,
   JoinRoute: JoinRoute,
+  MoveRoute: MoveRoute,
+  ReceiveRoute: ReceiveRoute,
   ScanRoute: ScanRoute,
   SettingsRoute: SettingsRoute,
   UnlockRoute: UnlockRoute,

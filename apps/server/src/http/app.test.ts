@@ -266,6 +266,8 @@ describe('what clients read first', () => {
       ATOLL_PRODUCT: 'Reef',
       ATOLL_PUBLIC_URL: 'https://console.example',
       ATOLL_CHINA_URL: 'https://cn.example',
+      ATOLL_WALLET_URL: 'https://wallet.example',
+      ATOLL_FORMER_WALLET_URLS: 'https://wallet.before.example',
     })
     const answer = await test.app.inject('/config.json')
     expect(answer.headers['cache-control']).toBe('no-store')
@@ -273,6 +275,8 @@ describe('what clients read first', () => {
       product: 'Reef',
       version: describeBuild(currentBuild()),
       hosts: { global: 'https://console.example', china: 'https://cn.example' },
+      walletUrl: 'https://wallet.example',
+      formerWalletUrls: ['https://wallet.before.example'],
     })
     expect(answer.headers['strict-transport-security']).toMatch(/max-age=\d{8}/)
   })

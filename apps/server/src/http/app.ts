@@ -55,7 +55,8 @@ export async function createConsoleApp(options: ApiOptions): Promise<FastifyInst
   acceptBodies(app)
   const consoleOrigins = [...new Set([config.publicUrl, config.chinaUrl])].map((url) => new URL(url).origin)
   const calls = routes.map(({ call }) => call)
-  await allowPages(app, { wallet: new URL(config.walletUrl).origin, console: consoleOrigins }, calls)
+  const walletOrigins = [config.walletUrl, ...config.formerWalletUrls].map((url) => new URL(url).origin)
+  await allowPages(app, { wallets: walletOrigins, console: consoleOrigins }, calls)
   // Compression costs more memory per connection than an agent's few kilobytes are worth.
   await app.register(websocket, { options: { maxPayload: agentMessageLimit, perMessageDeflate: false } })
   refuseUpgrades(app, [agentChannelPath])
@@ -124,6 +125,7 @@ function runtimeConfigOf({ config, clock, isOutboxShown = false }: AppOptions & 
     wallet: config.walletName,
     hosts: { global: config.publicUrl, china: config.chinaUrl },
     walletUrl: config.walletUrl,
+    formerWalletUrls: config.formerWalletUrls,
     requireMatchNumber: config.requireMatchNumber,
     outbox: isOutboxShown,
     // Those that the operator names.

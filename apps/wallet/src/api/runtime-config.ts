@@ -46,6 +46,26 @@ export function ownOrigins(): string[] {
   return config ? [...new Set([config.hosts.global, config.hosts.china].map((host) => new URL(host).origin))] : []
 }
 
+/** Where this deployment's wallet was before, and where it is now. */
+function walletOrigins(): { former: readonly string[]; current: string | undefined } {
+  const current = config && new URL(config.walletUrl).origin
+  const former = (config?.formerWalletUrls ?? []).map((url) => new URL(url).origin)
+  // A name that came back is among both.
+  return { former: former.filter((origin) => origin !== current), current }
+}
+
+/** Where the wallet is now, for a page at one of its former origins. */
+export function movedTo(): string | undefined {
+  const { former, current } = walletOrigins()
+  return former.includes(location.origin) ? current : undefined
+}
+
+/** Where the wallet was before, for a page at its origin of now. */
+export function formerOrigins(): readonly string[] {
+  const { former, current } = walletOrigins()
+  return location.origin === current ? former : []
+}
+
 /** The console's page of domains, on the host of the saved language. */
 export function consoleDomainsUrl(): string | undefined {
   const host = currentLocale() === 'zh-CN' ? config?.hosts.china : config?.hosts.global

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { TextStorage } from '../keys/vault-file.ts'
 
-const Held = z.object({
+export const HeldCredential = z.object({
   domain: z.string(),
   did: z.string(),
   jws: z.string().max(8192),
@@ -13,14 +13,14 @@ const Held = z.object({
   statusList: z.string().max(500),
   statusIndex: z.number().int().nonnegative(),
 })
-export type HeldCredential = z.infer<typeof Held>
+export type HeldCredential = z.infer<typeof HeldCredential>
 
 const storageKey = 'atoll_wallet_credentials'
 const mostHeld = 100
 
 export function listCredentials(storage: TextStorage): HeldCredential[] {
   try {
-    return z.array(Held).parse(JSON.parse(storage.getItem(storageKey) ?? '[]'))
+    return z.array(HeldCredential).parse(JSON.parse(storage.getItem(storageKey) ?? '[]'))
   } catch {
     return []
   }
@@ -47,8 +47,16 @@ export function keepCredential(
     statusList: statusListCredential,
     statusIndex: Number(statusListIndex),
   }
-  const others = listCredentials(storage).filter(({ jws }) => jws !== given.jws)
-  storage.setItem(storageKey, JSON.stringify([held, ...others].slice(0, mostHeld)))
+  addCredentials(storage, [held])
+}
+
+export function addCredentials(storage: TextStorage, added: readonly HeldCredential[]): void {
+  const others = listCredentials(storage).filter(({ jws }) => !added.some((one) => one.jws === jws))
+  storage.setItem(storageKey, JSON.stringify([...added, ...others].slice(0, mostHeld)))
+}
+
+export function clearCredentials(storage: TextStorage): void {
+  storage.removeItem(storageKey)
 }
 
 /** The payload of a compact JWS, unverified. */

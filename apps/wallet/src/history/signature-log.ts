@@ -21,7 +21,7 @@ const signatureKinds = [
 ] as const
 export type SignatureKind = (typeof signatureKinds)[number]
 
-const LogEntry = z.object({ at: z.number(), kind: z.enum(signatureKinds), host: z.string(), did: z.string() })
+export const LogEntry = z.object({ at: z.number(), kind: z.enum(signatureKinds), host: z.string(), did: z.string() })
 export type LogEntry = z.infer<typeof LogEntry>
 
 const storageKey = 'atoll_wallet_signatures'
@@ -38,6 +38,17 @@ export function listSignatures(storage: TextStorage): LogEntry[] {
 
 export function recordSignature(storage: TextStorage, entry: LogEntry): void {
   storage.setItem(storageKey, JSON.stringify([entry, ...listSignatures(storage)].slice(0, limit)))
+}
+
+/** Takes over the log of this wallet at another origin; the same again changes nothing. */
+export function addSignatures(storage: TextStorage, added: readonly LogEntry[]): void {
+  const known = new Set(listSignatures(storage).map((entry) => JSON.stringify(entry)))
+  const entries = [...listSignatures(storage), ...added.filter((entry) => !known.has(JSON.stringify(entry)))]
+  storage.setItem(storageKey, JSON.stringify(entries.toSorted((a, b) => b.at - a.at).slice(0, limit)))
+}
+
+export function clearSignatures(storage: TextStorage): void {
+  storage.removeItem(storageKey)
 }
 
 /** How often this wallet signed something of this kind for `host` before. */

@@ -94,9 +94,9 @@ export function createKeychain({ storage, now = Date.now, rounds = passcodeRound
   }
 
   /** @throws PasscodeDelay before `waitUntil`, WrongPasscode (counted) */
-  async function openKey(passcode: string, extractable: boolean): Promise<CryptoKey> {
+  async function openKey(passcode: string, extractable: boolean, file = getFile()): Promise<CryptoKey> {
     if (now() < readAttempts(storage).waitUntil) throw new PasscodeDelay('Too many wrong passcodes.')
-    const { kdf, wrappedKey } = getFile()
+    const { kdf, wrappedKey } = file
     const wrapping = await stretch(passcode, toBytes(kdf.salt), kdf.rounds)
     try {
       const key = await unwrapVaultKey(wrapping, wrappedKey, extractable)
@@ -176,6 +176,29 @@ export function createKeychain({ storage, now = Date.now, rounds = passcodeRound
       const entry: VaultEntry = { did, name: null, registered: false, createdAt: now(), sealed }
       save({ ...file, defaultDid: file.defaultDid ?? did, entries: [...file.entries, entry] })
       return did
+    },
+
+    /**
+     * Takes over `other`, a vault from another origin, for a person who knows its passcode: as it is where there is
+     * none here, otherwise its identities, each sealed with the key of this one.
+     * @throws WrongPasscode, PasscodeDelay, VaultLocked, VaultDamaged
+     */
+    async takeOver(other: VaultFile, passcode: string): Promise<void> {
+      const isFirst = typeof readVaultFile(storage) !== 'object'
+      if (!isFirst && !vaultKey) throw new VaultLocked('Unlock first.')
+      const otherKey = await openKey(passcode, false, other)
+      if (isFirst || !vaultKey) {
+        vaultKey = otherKey
+        return save(other)
+      }
+      for (const entry of other.entries) {
+        const entropy = await unseal(otherKey, entry.sealed, entry.did)
+        const sealed = await seal(vaultKey, entropy, entry.did)
+        entropy.fill(0)
+        const { entries, ...file } = getFile()
+        if (!entries.some(({ did }) => did === entry.did))
+          save({ ...file, entries: [...entries, { ...entry, sealed }] })
+      }
     },
 
     /** Forgets an identity for good; without its words it cannot come back. The last one takes the vault with it. */

@@ -1,7 +1,7 @@
-import { Mark } from '@atoll/ui'
+import { Mark, Notice } from '@atoll/ui'
 import { IconCertificate, IconLineScan, IconLock, IconPlus, IconSettings, IconUsers } from '@tabler/icons-react'
 import { createFileRoute, Link, useNavigate } from '@tanstack/react-router'
-import { productName } from '../api/runtime-config.ts'
+import { movedTo, productName } from '../api/runtime-config.ts'
 import { SignatureList } from '../approval/SignatureList.tsx'
 import { requireUnlocked } from '../guard.ts'
 import { listSignatures } from '../history/signature-log.ts'
@@ -29,6 +29,7 @@ function Home() {
   const t = useText()
   const navigate = useNavigate()
   const { identities, defaultDid } = useKeychain()
+  const moved = movedTo()
   const recent = listSignatures(localStorage).slice(0, 5)
   return (
     <div className={screen.screen}>
@@ -53,6 +54,15 @@ function Home() {
         </span>
       </header>
       <main className={classes.content}>
+        {moved !== undefined && (
+          <Notice
+            tone="accent"
+            title={t('move.notice', { host: new URL(moved).host })}
+            action={<Link to="/move">{t('move.open')}</Link>}
+          >
+            {t('move.noticeHelp')}
+          </Notice>
+        )}
         <h1 className={classes.title}>{t('home.title')}</h1>
         <ul className={classes.cards}>
           {identities.map((identity) => (

@@ -6,6 +6,7 @@ import { useLocale, useText } from '../i18n/text.ts'
 import { keychain, useKeychain } from '../keys/use-keychain.ts'
 import { BigButton } from '../kit/BigButton.tsx'
 import { ChartScreen } from '../kit/screens/ChartScreen.tsx'
+import { FormerWallets } from '../move/FormerWallets.tsx'
 
 export const Route = createFileRoute('/welcome')({
   beforeLoad: () => {
@@ -32,6 +33,7 @@ function Welcome() {
         </>
       }
     >
+      <FormerWallets />
       {vault === 'damaged' && (
         <Notice tone="amber" title={t('welcome.damaged')} role="alert">
           {t('welcome.damagedHelp')}

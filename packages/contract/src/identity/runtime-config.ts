@@ -11,6 +11,8 @@ export const RuntimeConfig = z.object({
   hosts: z.object({ global: z.string(), china: z.string() }),
   /** This deployment's wallet, for people without a wallet app. */
   walletUrl: z.string(),
+  /** Where it was before: keys that are still kept there are handed over to `walletUrl`. */
+  formerWalletUrls: z.array(z.string()).default([]),
   /** Every wallet must send the number beside a sign-in code. */
   requireMatchNumber: z.boolean().default(false),
   /** The console's server shows the mails it kept at `/outbox`, to a browser on its own machine. */

@@ -15,6 +15,7 @@ const config = {
   wallet: 'LarePass',
   hosts: { global: 'https://console.example', china: 'https://china.example' },
   walletUrl: 'https://wallet.example',
+  formerWalletUrls: [],
   requireMatchNumber: false,
   links: {},
   outbox: false,

@@ -16,8 +16,8 @@ const consoleHeaders = {
 }
 
 export interface PageOrigins {
-  /** Our own wallet. */
-  wallet: string
+  /** Our own wallet, where it is and where it was. */
+  wallets: readonly string[]
   /** The hosts of the console; a page of one calls the other when its reader changes the language (spec §7). */
   console: readonly string[]
 }
@@ -34,10 +34,10 @@ export async function allowPages(app: FastifyInstance, origins: PageOrigins, cal
       const call = byPath.get(path)
       const { origin = '' } = request.headers
       const common = { methods: ['GET', 'POST'], allowedHeaders: ['content-type'], maxAge: 600 }
-      if (origin === origins.wallet && call?.namesBrowser) {
+      if (origins.wallets.includes(origin) && call?.namesBrowser) {
         return decide(null, { ...common, origin, credentials: true })
       }
-      if (origin === origins.wallet && call?.origins === 'ownWallet') return decide(null, { ...common, origin })
+      if (origins.wallets.includes(origin) && call?.origins === 'ownWallet') return decide(null, { ...common, origin })
       if (origins.console.includes(origin) && consolePath.test(path)) {
         return decide(null, { ...common, ...consoleHeaders, origin })
       }

@@ -8,11 +8,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ServiceApp, startServiceApp } from './service-app.fixture.ts'
 
 const walletOrigin = 'http://localhost:4801'
+const formerWalletOrigin = 'https://wallet.before.example'
 let app: ServiceApp
 /** The same deployment after its operator asked for the number. */
 let strict: ServiceApp
 beforeAll(async () => {
-  const first = await startServiceApp()
+  const first = await startServiceApp(undefined, { ATOLL_FORMER_WALLET_URLS: formerWalletOrigin })
   app = first
   strict = await startServiceApp(first, { ATOLL_REQUIRE_MATCH_NUMBER: 'true' })
 })
@@ -285,6 +286,7 @@ describe('the browser that shows a code is known by its cookie', () => {
   test.each([
     [login.path, walletOrigin, walletOrigin, 'true'],
     [readCode.path, walletOrigin, walletOrigin, 'true'],
+    [readCode.path, formerWalletOrigin, formerWalletOrigin, 'true'],
     [login.path, 'https://evil.example', '*', null],
     // To link itself, our wallet opens a code of its own; a cookie it neither sends nor gets.
     [openCode.path, walletOrigin, walletOrigin, null],

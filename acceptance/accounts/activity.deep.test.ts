@@ -3,10 +3,10 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { auditKindLabels, auditSentences } from '@atoll/contract/audit'
 import { createCluster, destroyMaster } from '@atoll/contract/clusters'
 import type { Locale } from '@atoll/contract/wire'
 import { repositoryRoot, type ServerProcess, startServer, until } from '@atoll/testkit'
+import { auditKindLabel, auditSentence } from '@atoll/texts/audit'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findBarriers } from '../stack/accessibility.ts'
@@ -87,7 +87,7 @@ it('what an Admin did stands in the owner’s log, with the Admin’s name and w
   await waitUntilGone(owner.api, clusterId)
   await using screen = await openConsole(owner, 'en-US', '/activity')
   const { page, t } = screen
-  const sentence = auditSentences['cluster.destroy']['en-US'].replace('{name}', 'Rangiroa')
+  const sentence = auditSentence('cluster.destroy', 'en-US').replace('{name}', 'Rangiroa')
   const line = page.getByRole('row').filter({ hasText: sentence })
   await line.waitFor()
   expect(await line.innerText()).toContain(admin.name)
@@ -99,7 +99,7 @@ it('what an Admin did stands in the owner’s log, with the Admin’s name and w
       name: t('common.labelled', { label: t('activity.filterKind'), value: t('activity.allKinds') }),
     })
     .click()
-  await page.getByRole('menuitemradio', { name: auditKindLabels.cluster['en-US'] }).click()
+  await page.getByRole('menuitemradio', { name: auditKindLabel('cluster', 'en-US') }).click()
   expect(await page.getByText(clusterId).count()).toBe(0)
   await page.getByRole('button', { name: sentence }).click()
   await page.getByText(clusterId).waitFor()
@@ -125,7 +125,7 @@ it('the log fits a phone, in Chinese', async () => {
   await using screen = await openConsole(admin, 'zh-CN', '/activity', phone)
   const { page, t } = screen
   await page.getByRole('heading', { name: t('activity.title') }).waitFor()
-  await page.getByText(auditSentences['cluster.destroy']['zh-CN'].replace('{name}', 'Rangiroa')).first().waitFor()
+  await page.getByText(auditSentence('cluster.destroy', 'zh-CN').replace('{name}', 'Rangiroa')).first().waitFor()
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(phone.width)
   expect(await findBarriers(page)).toEqual([])
   await keepPicture(page, 'activity-zh-CN-390')

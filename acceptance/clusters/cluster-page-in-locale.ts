@@ -2,15 +2,10 @@
  * A cluster's page in a real browser, in both languages: two workers join, one is killed and comes back, one is
  * destroyed; an owner who forgot the password sets a new one.
  */
-import {
-  clusterActivation,
-  clusterPasswordReset,
-  createCluster,
-  instanceList,
-  statusTable,
-} from '@atoll/contract/clusters'
+import { clusterActivation, clusterPasswordReset, createCluster, instanceList } from '@atoll/contract/clusters'
 import { codes, type Locale } from '@atoll/contract/wire'
 import { listInstances, type ScriptedWallet, until } from '@atoll/testkit'
+import { statusLabels } from '@atoll/texts/statuses'
 import type { Page } from 'playwright-core'
 import { it } from 'vitest'
 import { findBarriers } from '../stack/accessibility.ts'
@@ -127,7 +122,7 @@ export function testWorkers(locale: Locale): void {
       .first()
       .click()
     await app.heading(t('instances.title')).waitFor()
-    await at.row(one).getByText(statusTable.running.label[locale], { exact: true }).waitFor()
+    await at.row(one).getByText(statusLabels[locale].running, { exact: true }).waitFor()
     await check('5-instances')
     expect((await instancesOf()).map(({ name: called }) => called).sort()).toEqual(['master', 'worker-1'])
     expect(complaints).toEqual([])

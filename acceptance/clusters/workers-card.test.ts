@@ -1,13 +1,7 @@
 /** An act on several workers at once is one card on their cluster's page, with a row for each worker. */
-import {
-  clusterInstallLog,
-  instanceDetails,
-  type Operation,
-  operationCancel,
-  operationKindTable,
-  operationStepLabel,
-} from '@atoll/contract/clusters'
+import { clusterInstallLog, instanceDetails, type Operation, operationCancel } from '@atoll/contract/clusters'
 import type { Locale } from '@atoll/contract/wire'
+import { operationKindLabel, operationStepLabel } from '@atoll/texts/operations'
 import { expect, it } from 'vitest'
 import { findBarriers } from '../stack/accessibility.ts'
 import { detailOf, sampleClusters } from '../stack/samples/sample-clusters.ts'
@@ -54,7 +48,7 @@ it.each([
   })
   const { page, context, app, complaints } = await openTab({ locale, viewport }, `/cluster/${cluster.clusterId}`)
   const { t } = app
-  const what = operationKindTable.addWorker[locale]
+  const what = operationKindLabel('addWorker', locale)
   const title = (name: string) => t('detail.operationOf', { what, name })
   const card = page.getByRole('region', { name: title(t('cluster.workers_other', { count: 2 })), exact: true })
   await card.waitFor()

@@ -11,7 +11,6 @@ import {
   destroyMaster,
   InstallLog,
   type Resource,
-  statusTable,
 } from '@atoll/contract/clusters'
 import { eventsPath } from '@atoll/contract/wire'
 import {
@@ -22,6 +21,7 @@ import {
   type TestDatabase,
   until,
 } from '@atoll/testkit'
+import { statusLabels } from '@atoll/texts/statuses'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { consoleApp } from '../stack/apps/console-app.ts'
@@ -110,7 +110,7 @@ async function watchOrder(): Promise<string> {
   const { clusterId } = await person.api.ask(createCluster, await composeOrder(person.api))
   const { received } = await listenForHello()
   await page.goto(`${url}/cluster/${clusterId}`)
-  await page.getByText(statusTable.fetching.label['en-US'], { exact: true }).first().waitFor()
+  await page.getByText(statusLabels['en-US'].fetching, { exact: true }).first().waitFor()
   await received
   return clusterId
 }
@@ -133,7 +133,7 @@ const wholeLog = async ({ clusterId }: Resource) => {
 /** The page shows how the install ended and every line of it, where it is kept. */
 async function expectComplete(clusterId: string): Promise<void> {
   const cluster = await waitForStatus(person.api, clusterId, ['inactivated'])
-  const label = statusTable.inactivated.label['en-US']
+  const label = statusLabels['en-US'].inactivated
   await page.getByText(label, { exact: true }).first().waitFor()
   const history = t('detail.tabHistory')
   const tab = page.getByRole('link', { name: history }).or(page.getByRole('tab', { name: history }))

@@ -11,9 +11,9 @@ import {
   resourceInitNew,
   resourceList,
   selfHostCommand,
-  statusTable,
 } from '@atoll/contract/clusters'
 import { codes, eventsPath } from '@atoll/contract/wire'
+import { statusLabels } from '@atoll/texts/statuses'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import type { ConsoleTab } from '../stack/console-tab.ts'
@@ -186,7 +186,7 @@ it('an action whose answer was lost is the same request until its cluster change
     const clusters = sampleClusters.map((known) => (known === stopped ? { ...known, status } : known))
     server.answers.set(resourceList, clusters)
     server.endStreams()
-    await card.getByText(statusTable[status].label['en-US'], { exact: true }).waitFor()
+    await card.getByText(statusLabels['en-US'][status], { exact: true }).waitFor()
   }
   server.breakdown = (path) => (path === clusterStart.path ? { status: 500, body: '' } : undefined)
   await startInVain()
@@ -208,7 +208,7 @@ it('an answer that comes late does not take back what the page has received sinc
       [clusterStart, { status: 'starting' }],
     ])
   const shown = (status: 'starting' | 'running') =>
-    app.card(stopped.name).getByText(statusTable[status].label['en-US'], { exact: true }).first()
+    app.card(stopped.name).getByText(statusLabels['en-US'][status], { exact: true }).first()
   const late = Promise.withResolvers<void>()
   await page.route(`**${clusterStart.path}`, async (route) => {
     const response = await route.fetch()

@@ -1,7 +1,7 @@
 /** A first user's way in the engines of Firefox and Safari: the other files use Chromium. */
-import { statusTable } from '@atoll/contract/clusters'
 import type { Locale } from '@atoll/contract/wire'
 import { listInstances, type ServerProcess, startServer, whyNoOtherBrowsers } from '@atoll/testkit'
+import { statusLabels } from '@atoll/texts/statuses'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { passcode } from '../stack/apps/wallet-app.ts'
 import { launchFirefox } from '../stack/engines/firefox.ts'
@@ -101,7 +101,7 @@ describe.each(engines)(
       for (const step of ['toHardware', 'toReview'] as const) await user.press('link', console(`create.${step}`))
       await user.fill(console('create.name'), cluster)
       await user.press('button', console('create.do', { name: cluster }))
-      const label = statusTable.inactivated.label[locale]
+      const label = statusLabels[locale].inactivated
       await user.waitFor('text', label, { role: 'card', name: cluster })
       await user.keepPicture(`${name}-created`)
       expect(listInstances(server.dataDir).length).toBeGreaterThan(0)

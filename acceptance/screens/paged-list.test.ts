@@ -1,5 +1,6 @@
 /** A paged list as a person leafs through it and narrows it: the address says where they are. */
-import { type AuditRecord, auditKindLabels, auditPage } from '@atoll/contract/audit'
+import { type AuditRecord, auditPage } from '@atoll/contract/audit'
+import { auditKindLabel } from '@atoll/texts/audit'
 import { beforeEach, expect, it } from 'vitest'
 import { sampleClusters } from '../stack/samples/sample-clusters.ts'
 import { shareConsole } from '../stack/shared-console.ts'
@@ -58,10 +59,10 @@ it('begins again at the first page when it is narrowed, and says when nothing ma
     await kinds.click()
     await page.getByRole('menuitemradio', { name: label, exact: true }).click()
   }
-  await choose(auditKindLabels.cluster['zh-CN'])
+  await choose(auditKindLabel('cluster', 'zh-CN'))
   await page.getByText(app.t('table.range', { from: 1, to: 20, total: rowsNumber })).waitFor()
   await page.waitForURL(({ search }) => search.includes('kind=cluster') && !search.includes('page'))
-  await choose(auditKindLabels.session['zh-CN'])
+  await choose(auditKindLabel('session', 'zh-CN'))
   await page.getByText(app.t('table.noneOfFilter')).waitFor()
   expect(await page.getByText(app.t('activity.emptyTitle')).count()).toBe(0)
   await choose(app.t('activity.allKinds'))

@@ -6,7 +6,6 @@
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import { availableParallelism } from 'node:os'
-import { statusTable } from '@atoll/contract/clusters'
 import type { Locale } from '@atoll/contract/wire'
 import {
   chooseServerPorts,
@@ -16,6 +15,7 @@ import {
   startServer,
   whyNoOwnMachine,
 } from '@atoll/testkit'
+import { statusLabels } from '@atoll/texts/statuses'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { picturesOf } from '../stack/accessibility.ts'
@@ -128,7 +128,7 @@ describe.each(travellers)('a machine at home, in $locale', options, ({ locale, v
     expect(await canConnect(machine.address, server.ports.console)).toBe(false)
     const said = await machine.run(command)
     expect(said).toContain('This machine has joined.')
-    await page.getByText(statusTable.inactivated.label[locale], { exact: true }).first().waitFor()
+    await page.getByText(statusLabels[locale].inactivated, { exact: true }).first().waitFor()
     const cores = String(availableParallelism())
     await page
       .getByText(new RegExp(`\\b${cores} vCPU`))

@@ -36,7 +36,7 @@ const archiveSources = [
   'apps/agent/package.json',
   'apps/agent/web/dist/.sources',
   'packages/{contract,did,texts}/src/**/*.ts',
-  'packages/texts/*/shared/*.json',
+  'packages/texts/*/shared/*',
   'scripts/building/agent-*.ts',
 ]
 

@@ -11,6 +11,7 @@ import { findCallTableProblem } from './call-table.ts'
 import { findComponentTexts } from './component-texts.ts'
 import { findCompositionProblems } from './composition.ts'
 import { findLocaleGaps } from './locales.ts'
+import { findModuleGaps } from './module-texts.ts'
 import { findPlainEnglishProblems } from './plain-english.ts'
 import { findQuestionProblems } from './questions.ts'
 import { findSettingsPageProblem } from './settings-page.ts'
@@ -36,7 +37,8 @@ const checks: Record<string, Check> = {
   composition: async () => findCompositionProblems(projectRoot).join('\n'),
   'owners of tables': async () => findTableProblems(projectRoot).join('\n'),
   questions: async () => findQuestionProblems(projectRoot).join('\n'),
-  texts: async () => [...findLocaleGaps(projectRoot), ...findComponentTexts(projectRoot)].join('\n'),
+  texts: async () =>
+    [...findLocaleGaps(projectRoot), ...findModuleGaps(), ...findComponentTexts(projectRoot)].join('\n'),
   'plain English': async () => findPlainEnglishProblems(projectRoot).join('\n'),
   versions: async () => findOtherVersions(projectRoot).join('\n'),
   migrations: () => problemOf(requireSafeMigrations()),

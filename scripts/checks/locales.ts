@@ -117,8 +117,8 @@ export function findStrayBraces({ name, texts }: Omit<Language, 'locale'>): stri
 }
 
 /**
- * Keys that stand in none of the `sources`. A key stands there as a text of its own (`'home.title'`), fits a template
- * (`` `home.state${name}` ``), or is a word of a table (`notFound: …`).
+ * Keys that stand in none of the `sources`. A key stands there as a text of its own (`'home.title'`), or fits a
+ * template (`` `home.state${name}` ``). Of a shared one the last part is a word there (`notFound: …`).
  */
 export function findUnusedKeys({ name, texts }: Omit<Language, 'locale'>, sources: string): string[] {
   const written = new Set([...sources.matchAll(/(['"`])([\w-]+(?:\.[\w-]+)+)\1/g)].map((match) => match[2] ?? ''))
@@ -126,10 +126,13 @@ export function findUnusedKeys({ name, texts }: Omit<Language, 'locale'>, source
     const parts = (match[1] ?? '').split(/\$\{[^}]*\}/).map((part) => part.replaceAll('.', '\\.'))
     return new RegExp(`^${parts.join('[\\w.-]+')}$`)
   })
-  const words = new Set(sources.match(/\w+/g))
+  const words = new Set(name.includes('/shared/') ? sources.match(/\w+/g) : [])
   const keys = new Set([...texts.keys()].map((key) => key.replace(pluralForm, '')))
   return [...keys]
-    .filter((key) => !written.has(key) && !words.has(key) && !templates.some((template) => template.test(key)))
+    .filter(
+      (key) =>
+        !written.has(key) && !words.has(key.replace(/.*\./, '')) && !templates.some((template) => template.test(key)),
+    )
     .map((key) => `${name} has "${key}", which nothing uses`)
 }
 

@@ -1,5 +1,6 @@
-import { type ClusterStatus, statusTable } from '@atoll/contract/clusters'
+import type { ClusterStatus } from '@atoll/contract/clusters'
 import type { Locale } from '@atoll/contract/wire'
+import { statusLabels } from '@atoll/texts/statuses'
 import type { Locator, Page } from 'playwright-core'
 import { consoleApp } from './console-app.ts'
 
@@ -38,7 +39,7 @@ export function clusterPage(page: Page, locale: Locale) {
     },
 
     async waitForStatus(name: string, status: ClusterStatus): Promise<void> {
-      const label = statusTable[status].label[locale]
+      const label = statusLabels[locale][status]
       await row(name).getByText(label, { exact: true }).waitFor()
     },
 

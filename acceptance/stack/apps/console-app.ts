@@ -1,5 +1,6 @@
-import { type ClusterStatus, statusTable } from '@atoll/contract/clusters'
+import type { ClusterStatus } from '@atoll/contract/clusters'
 import type { Locale } from '@atoll/contract/wire'
+import { statusLabels } from '@atoll/texts/statuses'
 import type { Locator, Page } from 'playwright-core'
 import { consoleTexts } from '../texts.ts'
 
@@ -81,7 +82,7 @@ export function consoleApp(page: Page, locale: Locale) {
 
     /** Waits until the cluster's card shows the status, without asking for the page again. */
     async waitForStatus(name: string, status: ClusterStatus): Promise<void> {
-      const label = statusTable[status].label[locale]
+      const label = statusLabels[locale][status]
       await card(name).getByText(label, { exact: true }).first().waitFor()
     },
 

@@ -11,9 +11,9 @@ import {
   instanceActions,
   type Resource,
   type ResourceDetail,
-  statusTable,
   type Workload,
 } from '@atoll/contract/clusters'
+import { statusLabels } from '@atoll/texts/statuses'
 import { latest, minutesAgo, operation, owner, step } from './sample-facts.ts'
 import { situations } from './sample-situations.ts'
 
@@ -31,7 +31,7 @@ export const sampleClusters: Resource[] = situations.map(({ name, status, allowe
     name,
     clusterType: 'Cloud',
     status,
-    statusStr: statusTable[status].label['en-US'],
+    statusStr: statusLabels['en-US'][status],
     osActive: false,
     clusterStatus: machineStatus(status),
     reverseProxy: 'none',

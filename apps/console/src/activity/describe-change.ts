@@ -1,6 +1,7 @@
 import { Reason } from '@atoll/contract/api'
-import { type AuditFacts, type AuditRecord, auditFactLabels, auditFactValue } from '@atoll/contract/audit'
+import type { AuditFacts, AuditRecord } from '@atoll/contract/audit'
 import type { Locale } from '@atoll/contract/wire'
+import { auditFactLabels, auditFactValue } from '@atoll/texts/audit'
 import { reasonText } from '@atoll/texts/reasons'
 import { formatDeadline } from '../kit/format/deadlines.ts'
 import type { Translate } from '../locales/text.ts'
@@ -16,11 +17,9 @@ const longest = 40
  * unknown values, and ids that only programs need, are left out.
  */
 export function describeChange({ before, after }: AuditRecord, t: Translate, locale: Locale): string[] {
-  const keys = Object.keys(auditFactLabels)
-  return keys.flatMap((key) => {
+  return Object.entries(auditFactLabels(locale)).flatMap(([key, label]) => {
     const [was, became] = [before?.[key] ?? null, after?.[key] ?? null]
-    const label = auditFactLabels[key]?.[locale]
-    if (was === became || label === undefined) return []
+    if (was === became) return []
     // A boolean has words of its own and needs no label: 'Can create clusters'.
     if (typeof became === 'boolean') return [wordsOf(key, became, t, locale)]
     const colon = locale === 'zh-CN' ? '：' : ': '
@@ -41,8 +40,8 @@ function wordsOf(key: string, fact: Fact, t: Translate, locale: Locale): string 
   if (key === 'avatar') return t('activity.yes')
   if (key === 'expireAt') return formatDeadline(text, Date.now(), locale)
   if (key === 'reason') return reasonWords(text, locale)
-  const words = auditFactValue(key, text)
-  if (words) return words[locale]
+  const words = auditFactValue(key, text, locale)
+  if (words !== undefined) return words
   return text.length > longest ? `${text.slice(0, longest)}…` : text
 }
 

@@ -1,5 +1,6 @@
-import { type AuditAction, type AuditRecord, auditActions, auditSentences } from '@atoll/contract/audit'
+import { type AuditAction, type AuditRecord, auditActions } from '@atoll/contract/audit'
 import type { Locale } from '@atoll/contract/wire'
+import { auditSentence } from '@atoll/texts/audit'
 import { expect, test } from 'vitest'
 import { describeRecord } from './describe-record.ts'
 
@@ -74,7 +75,7 @@ test('in Chinese, spaces stand only between Chinese and Latin', () => {
 
 test.each(auditActions)('%s leaves no brace or bracket in either language', (action) => {
   for (const locale of ['en-US', 'zh-CN'] as const) {
-    expect(auditSentences[action][locale]).toBeTruthy()
+    expect(auditSentence(action, locale)).toBeTruthy()
     expect(describe(action, {}, locale)).not.toMatch(/[{}[\]]|\s$/)
   }
 })

@@ -1,5 +1,6 @@
-import { type AuditFacts, type AuditRecord, auditFactValue, auditSentences } from '@atoll/contract/audit'
-import { displayName, type Locale, lookUp } from '@atoll/contract/wire'
+import type { AuditFacts, AuditRecord } from '@atoll/contract/audit'
+import { displayName, type Locale } from '@atoll/contract/wire'
+import { auditFactValue, auditSentence } from '@atoll/texts/audit'
 import type { Translate } from '../locales/text.ts'
 import { amountFact } from './amount-fact.ts'
 
@@ -17,9 +18,8 @@ const minus = /^\u2212/
 export function describeRecord(record: AuditRecord, reader: Reader): string {
   const params = paramsOf(record, reader)
   const isKnown = (part: string) => [...part.matchAll(/\{(\w+)\}/g)].every(([, name]) => params[name ?? ''] != null)
-  const sentence = lookUp(auditSentences, record.action, { 'en-US': record.action, 'zh-CN': record.action })
   return (
-    sentence[reader.locale]
+    auditSentence(record.action, reader.locale)
       .replace(/\[([^\]]*)\]/g, (_, part: string) => (isKnown(part) ? part : ''))
       .replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ''))
       // Spaces set names apart from Chinese; one between Chinese words is none.
@@ -41,7 +41,7 @@ function paramsOf(
     ...Object.fromEntries(
       Object.entries(facts).map(([key, fact]) => [
         key,
-        fact === null ? null : (auditFactValue(key, String(fact))?.[locale] ?? fact),
+        fact === null ? null : (auditFactValue(key, String(fact), locale) ?? fact),
       ]),
     ),
     id: name ?? null,

@@ -1,5 +1,6 @@
-import { auditKindLabels, auditKinds } from '@atoll/contract/audit'
+import { auditKinds } from '@atoll/contract/audit'
 import { displayName } from '@atoll/contract/wire'
+import { auditKindLabel } from '@atoll/texts/audit'
 import { IconFilter, IconUser } from '@tabler/icons-react'
 import { useInit } from '../data/home-queries.ts'
 import type { FilterMenuProps } from '../kit/menu/FilterMenu.tsx'
@@ -21,7 +22,7 @@ export function useActivityFilters(userid: string, { search, set }: ListState<Ac
       icon: IconFilter,
       all: t('activity.allKinds'),
       values: auditKinds,
-      labelOf: (kind) => auditKindLabels[kind][locale],
+      labelOf: (kind) => auditKindLabel(kind, locale),
       value: search.kind,
       onChoose: (value) => set('kind', value),
     }),

@@ -1,5 +1,5 @@
-import { type Announcement, announcementKindWords } from '@atoll/contract/announcements'
-import { lookUp } from '@atoll/contract/wire'
+import type { Announcement } from '@atoll/contract/announcements'
+import { announcementKindLabel } from '@atoll/texts/announced'
 import { Notice } from '@atoll/ui'
 import { formatDayAndTime } from '../kit/format/times.ts'
 import { UnreadableRows } from '../kit/table/UnreadableRows.tsx'
@@ -17,7 +17,7 @@ export function AnnouncementStrips({ announcements }: { announcements: readonly 
     return t(isAhead ? 'announced.from' : 'announced.since', { from: at(startsAt) })
   }
   return announcements.map((one) => {
-    const kind = lookUp(announcementKindWords, one.kind, { 'en-US': one.kind, 'zh-CN': one.kind })[locale]
+    const kind = announcementKindLabel(one.kind, locale)
     const title = t('announced.title', { kind, title: one.title[locale] })
     return (
       <section key={one.announcementId} className={classes.strip} aria-label={title}>

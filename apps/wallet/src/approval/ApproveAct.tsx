@@ -1,6 +1,6 @@
 import type { ApproveCode } from '@atoll/contract/identity'
-import { actWords } from '@atoll/contract/staff'
 import { shorten } from '@atoll/contract/wire'
+import { actSentence } from '@atoll/texts/acts'
 import { Notice } from '@atoll/ui'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
@@ -45,7 +45,7 @@ export function ApproveAct({ code }: { code: ApproveCode }) {
   const request = reading.kind === 'asked' ? reading.request : undefined
   const signer = identities.find(({ did }) => did === request?.did)
   const name = request && (request.name.startsWith('did:') ? shorten(request.name) : request.name)
-  const sentence = request && actWords(request.statement, name ?? '')?.[currentLocale()]
+  const sentence = request && actSentence(request.statement, name ?? '', currentLocale())
   const payload = request && signer && { ...request.statement, iss: keychain.kidOf(signer.did) }
 
   const log = (kind: 'approvedAct' | 'declinedAct') =>

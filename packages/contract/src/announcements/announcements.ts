@@ -6,8 +6,6 @@ import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
 import { IsoTime, RequestId, WireBool } from '../wire/fields.ts'
 import { pageOf, pageQuery } from '../wire/paging.ts'
-import type { Words } from '../wire/words.ts'
-import { words } from '../wire/words.ts'
 
 export const announcementKinds = ['maintenance', 'incident'] as const
 /** Parts of the service as the status page names them; clusters are shown for each region. */
@@ -16,24 +14,6 @@ export type StatusComponent = (typeof statusComponents)[number]
 /** How far a part works, from well to not at all. */
 export const statusStates = ['works', 'limited', 'down'] as const
 export type StatusState = (typeof statusStates)[number]
-
-export const statusComponentWords: Readonly<Record<StatusComponent, Words>> = {
-  signIn: words('Sign-in', '登录'),
-  console: words('Console', '控制台'),
-  clusters: words('Clusters', '集群'),
-  backups: words('Backups', '备份'),
-  domains: words('Domains', '域名'),
-  payments: words('Payments', '付款'),
-}
-export const statusStateWords: Readonly<Record<StatusState, Words>> = {
-  works: words('Works', '正常'),
-  limited: words('Limited', '受限'),
-  down: words('Does not work', '不可用'),
-}
-export const announcementKindWords: Readonly<Record<(typeof announcementKinds)[number], Words>> = {
-  maintenance: words('Maintenance', '维护'),
-  incident: words('Incident', '故障'),
-}
 
 export const AnnouncementId = z.string().regex(/^an_[a-z0-9]{8,40}$/)
 /** Cloud and region of the catalogue: `atoll/lagoon`. */

@@ -4,7 +4,7 @@ import { defineCall } from '../wire/call.ts'
 import { Did, IsoTime, SessionId } from '../wire/fields.ts'
 import { pageOf, pageQuery } from '../wire/paging.ts'
 import { AuditObjectId, auditKinds } from './audit.ts'
-import { auditActions } from './audit-labels.ts'
+import { auditActions } from './audit-actions.ts'
 
 /** Facts of an object: flat, and never a secret. */
 export const AuditFacts = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))

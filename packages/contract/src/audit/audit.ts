@@ -1,4 +1,4 @@
-/** Kinds of objects whose changes the audit log records, and their ids. The actions are in `audit-labels.ts`. */
+/** Kinds of objects whose changes the audit log records, and their ids. The actions are in `audit-actions.ts`. */
 import { z } from 'zod'
 import type { AuditFieldReason } from './field-reasons.ts'
 

@@ -1,3 +1,3 @@
 export * from './audit.ts'
+export * from './audit-actions.ts'
 export * from './audit-calls.ts'
-export * from './audit-labels.ts'

@@ -2,34 +2,25 @@
 import { z } from 'zod'
 import { RestoreSource } from '../backups/ids.ts'
 import { defineCall } from '../wire/call.ts'
-import type { Locale } from '../wire/constants.ts'
 import { ClusterId, InstanceId, IsoTime, OperationId, RequestId } from '../wire/fields.ts'
-import { lookUp } from '../wire/unknown-words/read-open.ts'
-import { type Words, words } from '../wire/words.ts'
+import { operationSteps } from './operation-steps.ts'
 import { ClusterStatus } from './status.ts'
-import { operationSteps } from './step-labels.ts'
 
-/** Each kind with its name in both languages, as a history shows it. */
-export const operationKindTable = {
-  create: words('Create', '创建'),
-  start: words('Start', '启动'),
-  stop: words('Stop', '停止'),
-  restart: words('Restart', '重启'),
-  destroy: words('Destroy', '销毁'),
-  retry: words('Retry', '重试'),
-  addWorker: words('Add worker', '添加工作节点'),
-  destroyWorker: words('Destroy worker', '销毁工作节点'),
-  repair: words('Repair', '修复'),
-  replaceMachine: words('Replace machine', '更换机器'),
-  cancel: words('Cancel', '取消'),
-  recover: words('Recover', '自动恢复'),
-} as const satisfies Record<string, Words>
-/** The label of a kind of operation; an unknown kind is shown as it is. */
-export function operationKindLabel(kind: OperationKind, locale: Locale): string {
-  return lookUp<OperationKind, Words>(operationKindTable, kind, words(kind, kind))[locale]
-}
-export type OperationKind = keyof typeof operationKindTable
-export const operationKinds = Object.keys(operationKindTable) as [OperationKind, ...OperationKind[]]
+export const operationKinds = [
+  'create',
+  'start',
+  'stop',
+  'restart',
+  'destroy',
+  'retry',
+  'addWorker',
+  'destroyWorker',
+  'repair',
+  'replaceMachine',
+  'cancel',
+  'recover',
+] as const
+export type OperationKind = (typeof operationKinds)[number]
 
 export const OperationStep = z.object({
   step: z.enum(operationSteps),

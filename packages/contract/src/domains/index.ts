@@ -1,4 +1,4 @@
-export type { DomainsAuditAction } from './audit-words.ts'
+export type { DomainsAuditAction } from './audit-actions.ts'
 export * from './domain-base.ts'
 export * from './domain-limits.ts'
 export * from './domains.ts'

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
 import { ClusterId, IsoTime, RequestId } from '../wire/fields.ts'
 import { pageOf, pageQuery } from '../wire/paging.ts'
-import { type Words, words } from '../wire/words.ts'
 import { StaffPerson } from './members.ts'
 import { byStaff, readByStaff } from './who-calls.ts'
 
@@ -39,12 +38,6 @@ export const abuseFind = defineCall({
 
 export const abuseOutcomes = ['suspended', 'warned', 'unfounded', 'notOurs'] as const
 export type AbuseOutcome = (typeof abuseOutcomes)[number]
-export const abuseOutcomeWords: Readonly<Record<AbuseOutcome, Words>> = {
-  suspended: words('Suspended', '已暂停'),
-  warned: words('Warned', '已警告'),
-  unfounded: words('Unfounded', '不成立'),
-  notOurs: words('Not ours', '与我们无关'),
-}
 
 export const AbuseReport = z.object({
   reportId: AbuseReportId,

@@ -1,4 +1,4 @@
-import type { AuditAction } from '../audit/audit-labels.ts'
+import type { AuditAction } from '../audit/audit-actions.ts'
 import { lookUp } from '../wire/unknown-words/read-open.ts'
 import type { ApprovalAct } from './approvals.ts'
 

@@ -1,5 +1,4 @@
 export * from './abuse.ts'
-export * from './act-words.ts'
 export * from './acts.ts'
 export * from './approvals.ts'
 export * from './approved-actions.ts'

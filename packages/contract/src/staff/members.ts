@@ -1,6 +1,6 @@
 /** `/v1/operator/staff`: who runs the deployment for others. */
 import { z } from 'zod'
-import { auditActions } from '../audit/audit-labels.ts'
+import { auditActions } from '../audit/audit-actions.ts'
 import { defineCall } from '../wire/call.ts'
 import { staffRoles } from '../wire/enums.ts'
 import { IsoTime } from '../wire/fields.ts'

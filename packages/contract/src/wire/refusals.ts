@@ -3,7 +3,7 @@ import { codes } from './envelope.ts'
 
 /**
  * Rows of the error catalogue: the code of the envelope, and the field of the body that is refused, where a person
- * types it: a form shows the sentence there. The sentences stand in `packages/texts/<language>/shared/refusals.json`.
+ * types it: a form shows the sentence there. The sentences stand in `packages/texts/<language>/shared/`.
  */
 export type Refusals = Record<string, { code: number; field?: string }>
 

@@ -1,5 +1,6 @@
 import { type ClusterStatus, statusLook } from '@atoll/contract/clusters'
 import type { Locale } from '@atoll/contract/wire'
+import { statusLabel } from '@atoll/texts/statuses'
 import { StateBadge } from './StateBadge.tsx'
 
 interface StatusBadgeProps {
@@ -11,9 +12,9 @@ interface StatusBadgeProps {
   stale?: boolean
 }
 
-/** A cluster's or an instance's status, with the label and appearance of the contract's status table. */
+/** A cluster's or an instance's status, with its label and the contract's appearance. */
 export function StatusBadge({ status, locale, bare = false, stale = false }: StatusBadgeProps) {
-  const { colour, shape, label, needsYou } = statusLook(status)
+  const { colour, shape, needsYou } = statusLook(status)
   return (
     <StateBadge
       colour={stale ? 'grey' : colour}
@@ -22,7 +23,7 @@ export function StatusBadge({ status, locale, bare = false, stale = false }: Sta
       bare={bare}
       status={status}
     >
-      {label[locale]}
+      {statusLabel(status, locale)}
     </StateBadge>
   )
 }

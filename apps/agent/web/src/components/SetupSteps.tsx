@@ -1,5 +1,5 @@
 import type { Status } from '@atoll/contract/personal-server'
-import { installStepLabel } from '@atoll/contract/step-labels'
+import { installStepLabel } from '@atoll/texts/operations'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { useLocale } from '../i18n/text.ts'
 import classes from './SetupSteps.module.css'

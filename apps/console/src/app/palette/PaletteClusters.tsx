@@ -1,4 +1,5 @@
-import { type Resource, statusLook } from '@atoll/contract/clusters'
+import type { Resource } from '@atoll/contract/clusters'
+import { statusLabel } from '@atoll/texts/statuses'
 import { IconArrowUpRight, IconCircles, IconPencil } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useClusterDialogs } from '../../clusters/actions/cluster-dialogs-context.ts'
@@ -25,9 +26,7 @@ export function PaletteClusters({ userid }: { userid: string }) {
   const { words } = usePalette()
   const clusters = useClusters().clusters ?? []
   const describe = ({ status, owner }: Resource) =>
-    [statusLook(status).label[locale], owner.userid === userid ? undefined : owner.terminusName]
-      .filter(Boolean)
-      .join(' · ')
+    [statusLabel(status, locale), owner.userid === userid ? undefined : owner.terminusName].filter(Boolean).join(' · ')
   const keywordsOf = ({ owner }: Resource) => owner.terminusName ?? owner.userid
   // Not by status: 'insta' means the instances, not what is installing.
   const found = clusters.filter((cluster) => holdsWords(`${cluster.name} ${keywordsOf(cluster)}`, words))

@@ -1,4 +1,5 @@
-import { installStepLabel, type Resource } from '@atoll/contract/clusters'
+import type { Resource } from '@atoll/contract/clusters'
+import { installStepLabel } from '@atoll/texts/operations'
 import type { StepView } from '@atoll/ui'
 import { serverNow } from '../../config/runtime-config.ts'
 import { useNow } from '../../kit/browser/use-now.ts'

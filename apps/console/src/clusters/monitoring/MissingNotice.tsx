@@ -1,4 +1,5 @@
-import { type MonitorCondition, type Resource, statusLook } from '@atoll/contract/clusters'
+import type { MonitorCondition, Resource } from '@atoll/contract/clusters'
+import { statusLabel } from '@atoll/texts/statuses'
 import { Notice } from '@atoll/ui'
 import { type TextKey, useLocale, useText } from '../../locales/text.ts'
 
@@ -22,7 +23,7 @@ export function MissingNotice({ missing, cluster, hasReadings }: MissingNoticePr
   const t = useText()
   const locale = useLocale()
   return (
-    <Notice role="status" title={t(reasons[missing], { status: statusLook(cluster.clusterStatus).label[locale] })}>
+    <Notice role="status" title={t(reasons[missing], { status: statusLabel(cluster.clusterStatus, locale) })}>
       {t(hasReadings ? 'monitoring.missingText' : 'monitoring.missingTextNone')}
     </Notice>
   )

@@ -1,4 +1,5 @@
-import { type Operation, operationStepLabel } from '@atoll/contract/clusters'
+import type { Operation } from '@atoll/contract/clusters'
+import { operationStepLabel } from '@atoll/texts/operations'
 import { StatusDot, stateLook } from '@atoll/ui'
 import { useLocale, useText } from '../../locales/text.ts'
 import classes from './OperationResult.module.css'

@@ -1,4 +1,5 @@
-import { type Operation, type OperationStep, operationStepLabel } from '@atoll/contract/clusters'
+import type { Operation, OperationStep } from '@atoll/contract/clusters'
+import { operationStepLabel } from '@atoll/texts/operations'
 import { InstallStepper, type StepView } from '@atoll/ui'
 import { serverNow } from '../../config/runtime-config.ts'
 import { formatDuration } from '../../kit/format/stopwatch.ts'

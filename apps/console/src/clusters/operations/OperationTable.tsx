@@ -1,4 +1,5 @@
-import { type Operation, operationKindLabel, type ResourceDetail } from '@atoll/contract/clusters'
+import type { Operation, ResourceDetail } from '@atoll/contract/clusters'
+import { operationKindLabel } from '@atoll/texts/operations'
 import { serverNow } from '../../config/runtime-config.ts'
 import { formatDuration } from '../../kit/format/stopwatch.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'

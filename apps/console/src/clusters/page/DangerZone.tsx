@@ -1,4 +1,5 @@
-import { type Resource, statusLook } from '@atoll/contract/clusters'
+import type { Resource } from '@atoll/contract/clusters'
+import { statusLabel } from '@atoll/texts/statuses'
 import { Button } from '@mantine/core'
 import type { Action } from '../../kit/menu/action.ts'
 import { SettingRow, SettingRows } from '../../kit/page/SettingRow.tsx'
@@ -23,7 +24,7 @@ export function DangerZone({ cluster, actions, instances }: DangerZoneProps) {
   const destroy = actions.find(({ key }) => key === 'destroyMaster')
   const refused = destroy
     ? destroy.disabledReason
-    : t('detail.destroyNotNow', { status: statusLook(cluster.status).label[locale] })
+    : t('detail.destroyNotNow', { status: statusLabel(cluster.status, locale) })
   return (
     <section aria-labelledby="danger">
       <h2 id="danger" className={classes.heading}>

@@ -1,4 +1,5 @@
-import { type Operation, operationStepLabel, type Resource, type ResourceDetail } from '@atoll/contract/clusters'
+import type { Operation, Resource, ResourceDetail } from '@atoll/contract/clusters'
+import { operationStepLabel } from '@atoll/texts/operations'
 import { Facts, StatusBadge } from '@atoll/ui'
 import { UnstyledButton } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'

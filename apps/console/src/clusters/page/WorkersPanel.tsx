@@ -1,4 +1,5 @@
-import { type Operation, operationKindLabel, type Resource, type ResourceDetail } from '@atoll/contract/clusters'
+import type { Operation, Resource, ResourceDetail } from '@atoll/contract/clusters'
+import { operationKindLabel } from '@atoll/texts/operations'
 import { serverNow } from '../../config/runtime-config.ts'
 import { useNow } from '../../kit/browser/use-now.ts'
 import { Deadline } from '../../kit/figures/Deadline.tsx'

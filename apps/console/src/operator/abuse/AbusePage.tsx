@@ -1,5 +1,4 @@
-import { type AbuseReport, abuseOutcomeWords, abusePage } from '@atoll/contract/staff'
-import { lookUp } from '@atoll/contract/wire'
+import { type AbuseReport, abusePage } from '@atoll/contract/staff'
 import { PageHeader } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
@@ -36,9 +35,7 @@ export function AbusePage() {
     void query.refetch()
   }
   const came = ({ closed }: AbuseReport) =>
-    closed === null
-      ? t('operator.abuseOpen')
-      : lookUp(abuseOutcomeWords, closed.outcome, { 'en-US': closed.outcome, 'zh-CN': closed.outcome })[locale]
+    closed === null ? t('operator.abuseOpen') : t(`operator.abuseOutcomes.${closed.outcome}`)
   return (
     <>
       <PageHeader

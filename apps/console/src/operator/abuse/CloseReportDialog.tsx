@@ -1,7 +1,7 @@
-import { type AbuseReport, abuseClose, abuseOutcomes, abuseOutcomeWords } from '@atoll/contract/staff'
+import { type AbuseReport, abuseClose, abuseOutcomes } from '@atoll/contract/staff'
 import { NativeSelect, Textarea } from '@mantine/core'
 import { useCallForm } from '../../kit/form/use-call-form.ts'
-import { useLocale, useText } from '../../locales/text.ts'
+import { useText } from '../../locales/text.ts'
 import { CallDialog } from '../approve/CallDialog.tsx'
 
 interface CloseReportDialogProps {
@@ -13,7 +13,6 @@ interface CloseReportDialogProps {
 /** The outcome of a report; suspending is done on the customer's page before. */
 export function CloseReportDialog({ report, onClose, onDone }: CloseReportDialogProps) {
   const t = useText()
-  const locale = useLocale()
   const form = useCallForm(abuseClose, {
     values: { outcome: report.person ? 'suspended' : 'notOurs', text: '' },
     rest: { reportId: report.reportId },
@@ -30,7 +29,7 @@ export function CloseReportDialog({ report, onClose, onDone }: CloseReportDialog
       <NativeSelect
         {...form.field('outcome')}
         label={t('operator.abuseOutcome')}
-        data={abuseOutcomes.map((value) => ({ value, label: abuseOutcomeWords[value][locale] }))}
+        data={abuseOutcomes.map((value) => ({ value, label: t(`operator.abuseOutcomes.${value}`) }))}
       />
       <Textarea {...form.field('text')} label={t('operator.abuseWhy')} data-autofocus maxLength={2000} autosize />
     </CallDialog>

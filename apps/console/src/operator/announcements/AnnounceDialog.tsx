@@ -1,13 +1,6 @@
-import {
-  announcementKinds,
-  announcementKindWords,
-  announcementWrite,
-  statusComponents,
-  statusComponentWords,
-  statusStates,
-  statusStateWords,
-} from '@atoll/contract/announcements'
+import { announcementKinds, announcementWrite, statusComponents, statusStates } from '@atoll/contract/announcements'
 import type { CallData, Locale } from '@atoll/contract/wire'
+import { announcedTexts } from '@atoll/texts/announced'
 import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { UtcTimeInput } from '../../kit/form/UtcTimeInput.tsx'
@@ -53,12 +46,12 @@ export function AnnounceDialog({ regions, onClose, onWritten }: AnnounceDialogPr
       <NativeSelect
         {...form.field('kind')}
         label={t('operator.announceKind')}
-        data={announcementKinds.map((value) => ({ value, label: announcementKindWords[value][locale] }))}
+        data={announcementKinds.map((value) => ({ value, label: announcedTexts[locale].kinds[value] }))}
       />
       <NativeSelect
         {...form.field('impact')}
         label={t('operator.announceImpact')}
-        data={statusStates.map((value) => ({ value, label: statusStateWords[value][locale] }))}
+        data={statusStates.map((value) => ({ value, label: announcedTexts[locale].states[value] }))}
       />
       <TextInput {...form.field('titleEn')} label={t('operator.announceTitleEn')} data-autofocus maxLength={120} />
       <Textarea {...form.field('textEn')} label={t('operator.announceTextEn')} maxLength={2000} autosize minRows={2} />
@@ -69,7 +62,7 @@ export function AnnounceDialog({ regions, onClose, onWritten }: AnnounceDialogPr
         {statusComponents.map((one) => (
           <Checkbox
             key={one}
-            label={statusComponentWords[one][locale]}
+            label={announcedTexts[locale].components[one]}
             checked={components.includes(one)}
             onChange={() => setComponents(toggled(components, one))}
           />

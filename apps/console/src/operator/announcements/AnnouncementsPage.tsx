@@ -1,5 +1,5 @@
-import { announcementKindWords, announcementsPage, type StaffAnnouncement } from '@atoll/contract/announcements'
-import { lookUp } from '@atoll/contract/wire'
+import { announcementsPage, type StaffAnnouncement } from '@atoll/contract/announcements'
+import { announcementKindLabel } from '@atoll/texts/announced'
 import { PageHeader } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { IconCircleCheck, IconMessagePlus } from '@tabler/icons-react'
@@ -81,12 +81,7 @@ export function AnnouncementsPage() {
         columns={[
           {
             header: t('operator.announceWhat'),
-            cell: ({ title, kind }) => (
-              <CellLines
-                main={title[locale]}
-                second={lookUp(announcementKindWords, kind, { 'en-US': kind, 'zh-CN': kind })[locale]}
-              />
-            ),
+            cell: ({ title, kind }) => <CellLines main={title[locale]} second={announcementKindLabel(kind, locale)} />,
             phone: 'first',
           },
           { header: t('operator.state'), cell: stateOf, width: '12%', phone: 'first-end' },

@@ -1,5 +1,6 @@
-import { type ApprovalAct, actWords } from '@atoll/contract/staff'
+import type { ApprovalAct } from '@atoll/contract/staff'
 import type { Call } from '@atoll/contract/wire'
+import { actSentence } from '@atoll/texts/acts'
 import { Button, Textarea } from '@mantine/core'
 import { IconWallet } from '@tabler/icons-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
@@ -56,7 +57,7 @@ export function ActDialog({ onClose, title, lead, act, call, fields, asks, ...mo
     setProblems(found)
     if (Object.keys(found).length === 0) approved.begin(body)
   }
-  const sentence = actWords({ act, ...asks }, asks.name)?.[locale] ?? ''
+  const sentence = actSentence({ act, ...asks }, asks.name, locale) ?? ''
   return (
     <FormDialog opened onClose={close} title={title} size={560} isFilled={asked === undefined && reason !== ''}>
       {asked ? (

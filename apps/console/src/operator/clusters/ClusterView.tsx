@@ -1,6 +1,6 @@
-import { operationKindLabel } from '@atoll/contract/clusters'
 import type { StaffClusterDetail } from '@atoll/contract/staff'
 import { displayName } from '@atoll/contract/wire'
+import { operationKindLabel } from '@atoll/texts/operations'
 import { Facts, Notice, PageHeader, StatusBadge } from '@atoll/ui'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'

@@ -1,6 +1,6 @@
-import { auditSentences } from '@atoll/contract/audit'
 import type { CustomerDetail } from '@atoll/contract/staff'
-import { displayName, lookUp, planNames, shorten } from '@atoll/contract/wire'
+import { displayName, planNames, shorten } from '@atoll/contract/wire'
+import { auditSentence } from '@atoll/texts/audit'
 import { Facts, Notice, PageHeader, StatusBadge } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
@@ -182,11 +182,8 @@ export function CustomerView({ customer, reason, onChangeReason, onChanged }: Cu
             header: t('operator.what'),
             cell: ({ action }) => (
               <CellLines
-                main={lookUp<string, Record<'en-US' | 'zh-CN', string>>(auditSentences, action, {
-                  'en-US': action,
-                  'zh-CN': action,
-                })
-                  [locale].replaceAll(/\[[^\]]*\]/g, '')
+                main={auditSentence(action, locale)
+                  .replaceAll(/\[[^\]]*\]/g, '')
                   .replaceAll(/\{\w+\}/g, displayName(person))}
               />
             ),

@@ -1,6 +1,6 @@
-import { auditSentences } from '@atoll/contract/audit'
 import { type StaffMember, staffPage } from '@atoll/contract/staff'
-import { displayName, lookUp } from '@atoll/contract/wire'
+import { displayName } from '@atoll/contract/wire'
+import { auditSentence } from '@atoll/texts/audit'
 import { PageHeader } from '@atoll/ui'
 import { IconIdBadge2, IconUserMinus } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
@@ -51,8 +51,8 @@ export function StaffPage() {
   const acted = ({ lastAct }: StaffMember) => {
     if (!lastAct) return <NoValue />
     const { action } = lastAct
-    const sentence = lookUp(auditSentences, action, { 'en-US': action, 'zh-CN': action })
-      [locale].replaceAll(/\[[^\]]*\]/g, '')
+    const sentence = auditSentence(action, locale)
+      .replaceAll(/\[[^\]]*\]/g, '')
       .replaceAll(/\{\w+\}/g, lastAct.objectName ?? '…')
     return <CellLines main={sentence} second={<DayAndTime at={lastAct.at} />} />
   }

@@ -1,5 +1,5 @@
-import { statusComponentWords } from '@atoll/contract/announcements'
 import type { Locale } from '@atoll/contract/wire'
+import { announcedTexts } from '@atoll/texts/announced'
 import { z } from 'zod'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/index.ts'
@@ -77,7 +77,12 @@ async function post(
     { label: words.starts, value: at(row.starts_at) },
     ...(row.ends_at ? [{ label: words.ends, value: at(row.ends_at) }] : []),
     ...(row.components.length > 0
-      ? [{ label: words.parts, value: row.components.map((one) => statusComponentWords[one][locale]).join(separator) }]
+      ? [
+          {
+            label: words.parts,
+            value: row.components.map((one) => announcedTexts[locale].components[one]).join(separator),
+          },
+        ]
       : []),
     { label: words.regions, value: named.join(separator) || words.all },
   ]

@@ -5,7 +5,6 @@ import { customerInfo, planChange } from '@atoll/contract/billing'
 import { clusterStart, clusterStop, createCluster, destroyMaster } from '@atoll/contract/clusters'
 import {
   type ApprovalAct,
-  actWords,
   approvalBegin,
   approvalRead,
   attentionList,
@@ -19,6 +18,7 @@ import {
 } from '@atoll/contract/staff'
 import { codes } from '@atoll/contract/wire'
 import { createApiClient } from '@atoll/testkit'
+import { actSentence } from '@atoll/texts/acts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Ids } from '../../authorization/call-bodies.fixture.ts'
@@ -189,7 +189,7 @@ describe('suspending', () => {
     const asked = async (act: ApprovalAct, fields: object) => {
       const { nonce } = await api.ask(approvalBegin, { act, parameters: JSON.stringify(fields) })
       const { statement, name } = await createApiClient(app.origin).ask(approvalRead, { nonce })
-      return { name, sentence: actWords(statement, name)?.['en-US'] }
+      return { name, sentence: actSentence(statement, name, 'en-US') }
     }
     const [whole, one] = [
       await asked('suspend', suspension()),

@@ -1,14 +1,8 @@
 /** The status page: one file of HTML without a script, from a report alone. Times are UTC: it is everybody's. */
 import { createHash } from 'node:crypto'
-import {
-  type Announcement,
-  announcementKindWords,
-  type StatusState,
-  statusComponentWords,
-  statusStates,
-  statusStateWords,
-} from '@atoll/contract/announcements'
+import { type Announcement, type StatusState, statusStates } from '@atoll/contract/announcements'
 import type { Locale } from '@atoll/contract/wire'
+import { announcedTexts } from '@atoll/texts/announced'
 import { fontFace, inter } from '../../../http/pages/product-fonts.ts'
 import { escapeHtml } from '../../../platform/escape-html.ts'
 import { deadlineText } from '../../mail/index.ts'
@@ -87,7 +81,7 @@ function row({ component, region, state, days }: StatusPart, at: string, locale:
   const words = statusWords[locale]
   const name = region
     ? words.clusters.replace('{region}', () => region[locale])
-    : statusComponentWords[component][locale]
+    : announcedTexts[locale].components[component]
   const sum = (key: StatusState) => days.reduce((total, day) => total + day[key], 0)
   const looks = sum('works') + sum('limited') + sum('down')
   // Rounded down: what was not whole is never called 100 %.
@@ -99,7 +93,7 @@ function row({ component, region, state, days }: StatusPart, at: string, locale:
     const worst = seen && [...statusStates].reverse().find((each) => seen[each] > 0)
     return `<rect x="${index * 4}" width="3" height="26"${worst ? ` class="${worst}"` : ''}/>`
   })
-  return `<li><div><h3>${escapeHtml(name)}</h3><b class="${state}">${statusStateWords[state][locale]}</b></div><svg viewBox="0 0 ${shownDays * 4 - 1} 26" preserveAspectRatio="none" role="img" aria-label="${escapeHtml(words.history.replace('{text}', text))}">${bars.join('')}</svg><div class="quiet"><span>${text}</span></div></li>`
+  return `<li><div><h3>${escapeHtml(name)}</h3><b class="${state}">${announcedTexts[locale].states[state]}</b></div><svg viewBox="0 0 ${shownDays * 4 - 1} 26" preserveAspectRatio="none" role="img" aria-label="${escapeHtml(words.history.replace('{text}', text))}">${bars.join('')}</svg><div class="quiet"><span>${text}</span></div></li>`
 }
 
 /** When it is or was, in words. */
@@ -116,16 +110,16 @@ export function spanOf({ startsAt, endsAt, endedAt }: Announcement, at: string, 
 /** The parts and regions that it touches, in words. */
 export function touchedBy({ components, regions }: Announcement, locale: Locale): string {
   const { separator, allRegions } = statusWords[locale]
-  const parts = components.map((one) => statusComponentWords[one][locale])
+  const parts = components.map((one) => announcedTexts[locale].components[one])
   const where = regions.map(({ title }) => title[locale]).join(separator) || allRegions
   return [parts.join(separator), where].filter(Boolean).join(' · ')
 }
 
 function announcement(one: Announcement, now: string, locale: Locale): string {
-  const kind = announcementKindWords[one.kind][locale]
+  const kind = announcedTexts[locale].kinds[one.kind]
   const facts = [kind, spanOf(one, now, locale), touchedBy(one, locale)]
   const updates = [...one.updates]
     .reverse()
     .map(({ at, text }) => `<p>${escapeHtml(text[locale])}<br><span class="quiet">${moment(at, locale)}</span></p>`)
-  return `<li><div><h3>${escapeHtml(one.title[locale])}</h3>${one.endedAt === null ? `<b class="${one.impact}">${statusStateWords[one.impact][locale]}</b>` : ''}</div><p class="quiet">${escapeHtml(facts.join(' · '))}</p>${updates.join('')}</li>`
+  return `<li><div><h3>${escapeHtml(one.title[locale])}</h3>${one.endedAt === null ? `<b class="${one.impact}">${announcedTexts[locale].states[one.impact]}</b>` : ''}</div><p class="quiet">${escapeHtml(facts.join(' · '))}</p>${updates.join('')}</li>`
 }

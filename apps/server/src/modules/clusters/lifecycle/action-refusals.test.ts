@@ -4,9 +4,9 @@ import {
   clusterActions,
   clusterStatuses,
   instanceActions,
-  statusTable,
 } from '@atoll/contract/clusters'
 import { locales } from '@atoll/contract/wire'
+import { statusLabels } from '@atoll/texts/statuses'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -149,7 +149,7 @@ describe('what can be done', () => {
       expect(clusterRefusal(from, { ...known, missing: true }, 'repair') === undefined, status).toBe(isOpen)
       expect(clusterRefusal(from, known, 'repair'), status).toBeDefined()
     }
-    expect(statusTable.errored.label['en-US']).toBe('Errored')
+    expect(statusLabels['en-US'].errored).toBe('Errored')
   })
 
   test('a master is not destroyed alone, and a worker of a stopped cluster can only be got rid of', () => {

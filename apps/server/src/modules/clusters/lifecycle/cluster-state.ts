@@ -17,7 +17,8 @@
  * Repeats  pure. Asking twice is safe: the second time the status has moved on and the event is refused, which the
  *          reconciler treats as a lost race and a person sees as a sentence.
  */
-import { type ClusterStatus, statusTable } from '@atoll/contract/clusters'
+import type { ClusterStatus } from '@atoll/contract/clusters'
+import { statusLabels } from '@atoll/texts/statuses'
 
 /** Requests of a person (verbs), followed by events of time or the world (participles). */
 export const clusterEvents = [
@@ -248,5 +249,5 @@ export function shownInstanceStatuses(statuses: readonly ClusterStatus[], hasPas
 
 /** The English label, as `statusStr` carries it. */
 export function statusStr(status: ClusterStatus): string {
-  return statusTable[status].label['en-US']
+  return statusLabels['en-US'][status]
 }

@@ -68,7 +68,10 @@ test.skipIf(initdb === undefined || !existsSync('/usr/bin/pg_dump'))(
     // One that is killed while it fills a database: the next one names that, and removes it.
     const slow = join(folder, 'slow')
     mkdirSync(slow)
-    writeFileSync(join(slow, 'pg_restore'), `#!/bin/sh\necho $$ >${folder}/restoring\nexec sleep 600\n`)
+    writeFileSync(
+      join(slow, 'pg_restore'),
+      `#!/bin/sh\necho $$ >${folder}/pid && mv ${folder}/pid ${folder}/restoring\nexec sleep 600\n`,
+    )
     chmodSync(join(slow, 'pg_restore'), 0o755)
     const killed = spawn(process.execPath, [program, '--dump', dump], { env: envOf(secretKey, `${slow}:${PATH}`) })
     const ended = once(killed, 'exit')

@@ -9,6 +9,7 @@ import {
   approvalDeliver,
   approvalRead,
   approvalState,
+  customerSuspend,
   staffChange,
   staffPage,
 } from '@atoll/contract/staff'
@@ -101,6 +102,16 @@ describe('an act that has to be approved', () => {
     const more = await signedBy(wallet, code, { reason: 'I was shown another' })
     expect((await wallets().send(approvalDeliver, { jws: more })).message).toContain('changed')
     expect(await roleOf(colleague)).toBe('support')
+  })
+
+  it('is refused for other fields than were signed where the wallet does not show them', async () => {
+    const fields = { accountId: colleague.userid, scope: 'servers', why: 'abuse', text: 'Tell us why.', reason: 'spam' }
+    const { code } = await operator.api.ask(approvalBegin, { act: 'suspend', parameters: JSON.stringify(fields) })
+    const approval = await signedBy(wallet, code)
+    for (const changed of [{ text: 'Pay us first.' }, { why: 'unpaid' }, { until: '2099-01-01T00:00:00.000Z' }]) {
+      const answer = await operator.api.send(customerSuspend, { ...fields, ...changed, approval } as never)
+      expect(answer.message).toBe('This changed since you opened it. Look again.')
+    }
   })
 
   it('is over once the wallet declined, or five minutes passed', async () => {

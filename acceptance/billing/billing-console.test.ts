@@ -5,12 +5,12 @@ import {
   getEstimatedAmount,
   getEstimatedRefundAmount,
   planChange,
-  upcomingInvoice,
 } from '@atoll/contract/billing'
 import { createCluster, destroyMaster } from '@atoll/contract/clusters'
 import { paymentMethodDefault, paymentMethodList } from '@atoll/contract/payments'
 import { type Call, codes, type Locale } from '@atoll/contract/wire'
 import { describe, expect, it } from 'vitest'
+import { emptyAnswers } from '../stack/samples/sample-account.ts'
 import { sampleClusters } from '../stack/samples/sample-clusters.ts'
 import { estimateOf, refundOf } from '../stack/samples/sample-money.ts'
 import { envelope } from '../stack/scripted-console.ts'
@@ -23,6 +23,21 @@ const locale: Locale = 'zh-CN'
 const [cluster] = sampleClusters
 if (!cluster) throw new Error('the sample has no cluster')
 const { name } = cluster
+
+it('shows an account that bought nothing its plan, its usage and the way to a cluster, and a line for all else', async () => {
+  server.answers = emptyAnswers()
+  const { page, app } = await openTab({ locale }, '/billing')
+  const part = (name: string) => page.getByRole('region', { name, exact: true })
+  await part(app.t('billing.invoices')).getByText(app.t('billing.invoicesNone'), { exact: true }).waitFor()
+  await part(app.t('billing.next'))
+    .getByRole('link', { name: app.t('home.create') })
+    .waitFor()
+  await part(app.t('billing.usage')).getByRole('meter').first().waitFor()
+  for (const hidden of ['noMethodHelp', 'balanceHelp', 'capNoneHelp', 'assumeNone'] as const)
+    await expect.poll(() => page.getByText(app.t(`billing.${hidden}`), { exact: true }).count()).toBe(0)
+  await app.button(app.t('billing.capSet')).click()
+  await page.getByLabel(app.t('billing.capAmount'), { exact: true }).waitFor()
+})
 
 describe('destroying', () => {
   it('shows what comes back, sends it along, and asks again with the new figure when it no longer holds', async () => {

@@ -257,7 +257,7 @@ export function sampleAnswers(clusters: contract.Resource[] = sampleClusters): A
       rowsNumber: clusters.length,
     }),
     ...sampleBills(clusters.length === 0),
-    ...sampleMoney(),
+    ...sampleMoney(clusters.length === 0),
     ...sampleUsage(),
     ...sampleBackups(clusters.length === 0),
     ...sampleDomainAnswers(clusters.length === 0),

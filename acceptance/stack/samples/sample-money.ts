@@ -116,8 +116,25 @@ const used = (productType: contract.MeteredProduct, value: number, quota: number
   asOf: inDays(0),
 })
 
+const productsOfFree = ['cloud_storage', 'cloud_backup', 'cloud_traffic', 'cdn_traffic'] as const
+
+/** Of an account that has bought nothing: it is on Free, and nothing is to come. */
+const nothingBought: [Call, unknown][] = [
+  [
+    contract.planShow,
+    {
+      ...samplePlans,
+      planLevel: 0,
+      plans: samplePlans.plans.map((offer) => ({ ...offer, isCurrent: offer.planLevel === 0 })),
+    },
+  ],
+  [contract.planUsage, productsOfFree.map((product) => used(product, 0, 100))],
+  [contract.upcomingInvoice, { upcoming: null }],
+  [contract.forecast, { documents: [], mails: [] }],
+]
+
 /** Answers to the calls about plans and usage. */
-export function sampleMoney(): [Call, unknown][] {
+export function sampleMoney(isNew: boolean): [Call, unknown][] {
   return [
     [contract.getEstimatedAmount, () => estimateOf(720)],
     [contract.planShow, samplePlans],
@@ -170,6 +187,7 @@ export function sampleMoney(): [Call, unknown][] {
     [contract.paymentMethodDefault, {}],
     [contract.paymentMethodDelete, {}],
     ...sampleTime(),
+    ...(isNew ? nothingBought : []),
   ]
 }
 

@@ -7,7 +7,13 @@ import { desktop, phone } from '../browser.ts'
 import { type ConsoleTab, openTab } from '../console-tab.ts'
 import { findViewFaults, type View, view } from '../crawl/page-view.ts'
 import { goTo } from '../go-to.ts'
-import { maillessAnswers, overdueAnswers, sampleAnswers, sampleSession } from '../samples/sample-account.ts'
+import {
+  emptyAnswers,
+  maillessAnswers,
+  overdueAnswers,
+  sampleAnswers,
+  sampleSession,
+} from '../samples/sample-account.ts'
 import { heldAnswers, staffAnswers } from '../samples/sample-staff.ts'
 import { type ScriptedConsole, startScriptedConsole } from '../scripted-console.ts'
 import { type Rest, waitForRest, watchRequests } from '../settled.ts'
@@ -55,9 +61,10 @@ export async function createVisitor(browser: Browser): Promise<Visitor> {
   const sample = await startScriptedConsole(sampleAnswers())
   const overdue = await startScriptedConsole(overdueAnswers())
   const mailless = await startScriptedConsole(maillessAnswers())
+  const newcomer = await startScriptedConsole(emptyAnswers())
   const staff = await startScriptedConsole(staffAnswers())
   const held = await startScriptedConsole(heldAnswers())
-  const serverOf: Partial<Record<Reader, ScriptedConsole>> = { overdue, mailless, staff, held }
+  const serverOf: Partial<Record<Reader, ScriptedConsole>> = { overdue, mailless, newcomer, staff, held }
   const broken: BrokenConsole[] = []
   for (const breakage of breakages) broken.push({ breakage, server: await startBrokenConsole(breakage) })
   /** Those that show nothing at the moment, by server, reader and language. */
@@ -92,7 +99,7 @@ export async function createVisitor(browser: Browser): Promise<Visitor> {
       return faults
     },
     async [Symbol.asyncDispose]() {
-      for (const each of [sample, overdue, mailless, staff, held, ...broken.map(({ server }) => server)])
+      for (const each of [sample, ...Object.values(serverOf), ...broken.map(({ server }) => server)])
         await each[Symbol.asyncDispose]()
     },
   }

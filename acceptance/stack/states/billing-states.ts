@@ -5,6 +5,7 @@ import type { ConsoleState } from './console-state.ts'
 export const billingStates: readonly ConsoleState[] = [
   { name: 'billing', path: '/billing' },
   { name: 'billing, past due', path: '/billing', who: 'overdue' },
+  { name: 'billing, nothing bought yet', path: '/billing', who: 'newcomer' },
   {
     name: 'going on past a destruction',
     path: '/sandbox',

@@ -7,9 +7,8 @@ export interface ConsoleState {
   /** From the page as it opens to what is meant. */
   open?: (tab: ConsoleTab) => Promise<void>
   /**
-   * To whom it is shown: `overdue` has a bill that is past due, `mailless` no email, `staff` is an
-   * operator, `held` is suspended; absent: to the account with every
-   * situation.
+   * To whom it is shown: `overdue` has a bill that is past due, `mailless` no email, `newcomer` has bought nothing,
+   * `staff` is an operator, `held` is suspended; absent: to the account with every situation.
    */
-  who?: 'nobody' | 'overdue' | 'mailless' | 'staff' | 'held'
+  who?: 'nobody' | 'overdue' | 'mailless' | 'newcomer' | 'staff' | 'held'
 }

@@ -11,6 +11,7 @@ import classes from './BillingPage.module.css'
 import { BalanceCard } from './balance/BalanceCard.tsx'
 import { SpendCapCard } from './cap/SpendCapCard.tsx'
 import card from './card/BillingCard.module.css'
+import { useNewestInvoices } from './card/use-newest-invoices.ts'
 import { ForecastCard } from './forecast/ForecastCard.tsx'
 import { InvoicesCard } from './invoices/InvoicesCard.tsx'
 import { MethodsCard } from './methods/MethodsCard.tsx'
@@ -24,6 +25,7 @@ export function BillingPage() {
   const t = useText()
   const email = useCall(emailShow, {}).data
   const canTravel = useCall(customerInfo, {}).data?.canTravel
+  const { hasNone } = useNewestInvoices()
   usePageTitle(t('billing.title'))
   return (
     <>
@@ -49,14 +51,16 @@ export function BillingPage() {
         </div>
         <UsageCard />
         <PlansCard />
-        <div className={classes.wideNarrow}>
-          <MethodsCard />
-          <BalanceCard />
-        </div>
-        <InvoicesCard />
-        <div className={[classes.wideNarrow, classes.top].join(' ')}>
-          <ForecastCard />
-          <SpendCapCard />
+        <div className={hasNone ? classes.folded : classes.cards}>
+          <div className={classes.wideNarrow}>
+            <MethodsCard />
+            <BalanceCard />
+          </div>
+          <InvoicesCard />
+          <div className={[classes.wideNarrow, classes.top].join(' ')}>
+            <ForecastCard />
+            <SpendCapCard />
+          </div>
         </div>
       </div>
       <HelpLink page="billing" />

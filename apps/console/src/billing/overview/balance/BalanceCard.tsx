@@ -1,4 +1,5 @@
 import { customerInfo } from '@atoll/contract/billing'
+import type { CallData } from '@atoll/contract/wire'
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -7,6 +8,7 @@ import { formatBalance, formatMoney } from '../../../kit/format/money.ts'
 import { useLocale, useText } from '../../../locales/text.ts'
 import card from '../card/BillingCard.module.css'
 import { BillingCard } from '../card/BillingCard.tsx'
+import { useNewestInvoices } from '../card/use-newest-invoices.ts'
 import { couponWords } from './coupon-words.ts'
 import { RedeemForm } from './RedeemForm.tsx'
 
@@ -15,15 +17,29 @@ export function BalanceCard() {
   const t = useText()
   const locale = useLocale()
   const [isRedeeming, setRedeeming] = useState(false)
+  const query = useCall(customerInfo, {})
+  const customer = query.data
+  const { hasNone } = useNewestInvoices()
+  const isFolded = hasNone && !isRedeeming && customer !== undefined && holdsNothing(customer)
+  const redeem = (
+    <Button size="xs" className={card.footEnd ?? ''} onClick={() => setRedeeming(true)}>
+      {t('billing.redeem')}
+    </Button>
+  )
   return (
     <BillingCard
       title={t('billing.balance')}
+      folded={isFolded && formatBalance(0, customer.currency, locale)}
       action={
-        <Link to="/balanceDetail" className={card.link}>
-          {t('billing.history')}
-        </Link>
+        isFolded ? (
+          redeem
+        ) : (
+          <Link to="/balanceDetail" className={card.link}>
+            {t('billing.history')}
+          </Link>
+        )
       }
-      query={useCall(customerInfo, {})}
+      query={query}
       errorTitle={t('billing.balanceError')}
       height={108}
     >
@@ -56,9 +72,7 @@ export function BalanceCard() {
                       })
                     : t('billing.couponNone')}
                 </span>
-                <Button size="xs" className={card.footEnd ?? ''} onClick={() => setRedeeming(true)}>
-                  {t('billing.redeem')}
-                </Button>
+                {redeem}
               </>
             )}
           </div>
@@ -67,3 +81,7 @@ export function BalanceCard() {
     </BillingCard>
   )
 }
+
+/** No money of any kind, none in dispute, and no coupon. */
+const holdsNothing = ({ cashBalance, promoBalance, disputed, coupon }: CallData<typeof customerInfo>) =>
+  cashBalance === 0 && promoBalance === 0 && !disputed && !coupon

@@ -9,6 +9,7 @@ import { FailureNotice } from '../../../kit/page/FailureNotice.tsx'
 import { useLocale, useText } from '../../../locales/text.ts'
 import card from '../card/BillingCard.module.css'
 import { BillingCard } from '../card/BillingCard.tsx'
+import { useNewestInvoices } from '../card/use-newest-invoices.ts'
 import { typedMinor } from './minor-units.ts'
 import classes from './SpendCapCard.module.css'
 
@@ -17,10 +18,20 @@ export function SpendCapCard() {
   const t = useText()
   const locale = useLocale()
   const [isOpen, setOpen] = useState(false)
+  const query = useCall(customerInfo, {})
+  const { hasNone } = useNewestInvoices()
+  const isFolded = hasNone && !isOpen && !query.data?.spendCap
+  const open = (
+    <Button size="xs" className={card.footEnd ?? ''} onClick={() => setOpen(true)}>
+      {t(query.data?.spendCap ? 'billing.capChange' : 'billing.capSet')}
+    </Button>
+  )
   return (
     <BillingCard
       title={t('billing.cap')}
-      query={useCall(customerInfo, {})}
+      folded={isFolded && t('billing.capNone')}
+      action={isFolded && open}
+      query={query}
       errorTitle={t('billing.capError')}
       height={96}
     >
@@ -33,13 +44,7 @@ export function SpendCapCard() {
             <p className={card.quiet}>{t(spendCap ? 'billing.capHelp' : 'billing.capNoneHelp')}</p>
           </div>
           <div className={card.foot}>
-            {isOpen ? (
-              <CapForm amount={spendCap?.amount} currency={currency} onDone={() => setOpen(false)} />
-            ) : (
-              <Button size="xs" className={card.footEnd ?? ''} onClick={() => setOpen(true)}>
-                {t(spendCap ? 'billing.capChange' : 'billing.capSet')}
-              </Button>
-            )}
+            {isOpen ? <CapForm amount={spendCap?.amount} currency={currency} onDone={() => setOpen(false)} /> : open}
           </div>
         </>
       )}

@@ -27,6 +27,8 @@ interface BillingCardProps<Data> {
   height: number
   /** The title's line ends with a line. */
   ruled?: boolean
+  /** Where there is nothing to show: said in the title's line, which is then all of the card. */
+  folded?: ReactNode
   children: (data: Data) => ReactNode
 }
 
@@ -39,16 +41,19 @@ export function BillingCard<Data>({
   errorTitle,
   height,
   ruled = false,
+  folded,
   children,
 }: BillingCardProps<Data>) {
   const t = useText()
   const id = useId()
   const { data, error, refetch } = query
+  const isFolded = data !== undefined && Boolean(folded)
   if (data === undefined && error) return <LoadFailure title={errorTitle} error={error} onRetry={refetch} />
   return (
     <section className={classes.card} aria-labelledby={id}>
-      <div className={classes.header} data-ruled={ruled || undefined}>
+      <div className={classes.header} data-ruled={(ruled && !isFolded) || undefined}>
         <h2 id={id}>{title}</h2>
+        {isFolded && <span className="small quiet">{folded}</span>}
         {note !== undefined && <span className="small quiet num">{note}</span>}
         {action !== undefined && <span className={classes.action}>{action}</span>}
       </div>
@@ -63,9 +68,11 @@ export function BillingCard<Data>({
           <Skeleton height={14} width="40%" mt={14} />
         </div>
       ) : (
-        <PartBoundary>
-          <Body data={data}>{children}</Body>
-        </PartBoundary>
+        !isFolded && (
+          <PartBoundary>
+            <Body data={data}>{children}</Body>
+          </PartBoundary>
+        )
       )}
     </section>
   )

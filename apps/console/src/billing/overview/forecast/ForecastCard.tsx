@@ -12,6 +12,7 @@ import { useLocale, useText } from '../../../locales/text.ts'
 import { useZone } from '../../shared/use-customer.ts'
 import card from '../card/BillingCard.module.css'
 import { BillingCard } from '../card/BillingCard.tsx'
+import { useNewestInvoices } from '../card/use-newest-invoices.ts'
 import { AssumedUsage } from './AssumedUsage.tsx'
 import { readUsage, type TypedUsage } from './assumed-usage.ts'
 import { ComingList } from './ComingList.tsx'
@@ -33,20 +34,25 @@ export function ForecastCard() {
   const [settled] = useDebouncedValue(typed, typingMs)
   const usage = useMemo(() => readUsage(settled), [settled])
   const query = useForeseen(forecast, { months, cards, usage }, { placeholderData: keepPreviousData })
+  const { hasNone } = useNewestInvoices()
+  const isFolded = hasNone && query.data !== undefined && countRows(query.data.documents) === 0
   return (
     <BillingCard
       title={t('billing.forecast', { count: months })}
+      folded={isFolded && t('billing.forecastNone')}
       action={
-        <SegmentedControl
-          size="xs"
-          aria-label={t('billing.forecastIf')}
-          value={cards}
-          onChange={(value) => setCards(value === 'pay' ? 'pay' : 'decline')}
-          data={[
-            { value: 'pay', label: t('billing.cardsPay') },
-            { value: 'decline', label: t('billing.cardsDecline') },
-          ]}
-        />
+        !isFolded && (
+          <SegmentedControl
+            size="xs"
+            aria-label={t('billing.forecastIf')}
+            value={cards}
+            onChange={(value) => setCards(value === 'pay' ? 'pay' : 'decline')}
+            data={[
+              { value: 'pay', label: t('billing.cardsPay') },
+              { value: 'decline', label: t('billing.cardsDecline') },
+            ]}
+          />
+        )
       }
       query={query}
       errorTitle={t('billing.forecastError')}

@@ -1,7 +1,4 @@
-import { invoicesPage } from '@atoll/contract/billing'
-import { countRows } from '@atoll/contract/wire'
 import { Link } from '@tanstack/react-router'
-import { useCall } from '../../../data/use-call.ts'
 import { formatDate } from '../../../kit/format/billing-dates.ts'
 import { formatMoney } from '../../../kit/format/money.ts'
 import { CellLines } from '../../../kit/table/CellLines.tsx'
@@ -16,94 +13,92 @@ import { prepayment } from '../../shared/prepayment.ts'
 import { useZone } from '../../shared/use-customer.ts'
 import card from '../card/BillingCard.module.css'
 import { BillingCard } from '../card/BillingCard.tsx'
-
-/** How many stand here; the others are on their own page. */
-const shownRows = 5
+import { useNewestInvoices } from '../card/use-newest-invoices.ts'
 
 /** The newest invoices, and the way to all of them. */
 export function InvoicesCard() {
   const t = useText()
   const locale = useLocale()
   const zone = useZone()
+  const { query, hasNone } = useNewestInvoices()
   return (
     <BillingCard
       title={t('billing.invoices')}
       action={
-        <Link to="/bill" className={card.link}>
-          {t('billing.allInvoices')}
-        </Link>
+        !hasNone && (
+          <Link to="/bill" className={card.link}>
+            {t('billing.allInvoices')}
+          </Link>
+        )
       }
       ruled
-      query={useCall(invoicesPage, { page: 1, rowsPerPage: shownRows })}
+      folded={hasNone && t('billing.invoicesNone')}
+      query={query}
       errorTitle={t('billing.invoicesError')}
       height={280}
     >
-      {({ invoices }) =>
-        countRows(invoices) === 0 ? (
-          <p className={[card.loading, card.quiet].join(' ')}>{t('billing.invoicesNone')}</p>
-        ) : (
-          <DataTable
-            label={t('billing.invoices')}
-            rows={invoices}
-            rowKey={({ invoiceId }) => invoiceId}
-            columns={[
-              {
-                header: t('billing.columnNumber'),
-                cell: ({ invoiceId, number }) => (
-                  <Link to="/payment/$id" params={{ id: invoiceId }} className={card.rowLink}>
-                    {number}
-                  </Link>
-                ),
-                width: '16%',
-                leads: true,
-                phone: 'first',
-              },
-              {
-                header: t('billing.columnDate'),
-                cell: ({ createAt }) => formatDate(createAt, zone, locale),
-                width: '17%',
-                isQuiet: true,
-                phone: 'second-end',
-              },
-              {
-                header: t('billing.columnFor'),
-                cell: ({ summary, kind }) => (
-                  <CellLines main={summary} second={t(prepayment(kind === 'usage' ? 'usage' : 'Instance'))} />
-                ),
-                phone: 'second',
-              },
-              {
-                header: t('billing.columnStatus'),
-                cell: ({ status }) => <DocumentBadge look={lookOf(invoiceLooks, status)} bare />,
-                width: '11%',
-                phone: 'third',
-              },
-              {
-                header: t('billing.columnPaidBy'),
-                cell: ({ payment, status }) =>
-                  (status === 'paid' && payment && meansOf(payment, t)) || <NoValue label={t('billing.notPaidYet')} />,
-                width: '16%',
-                isQuiet: true,
-                phone: 'none',
-              },
-              {
-                header: t('billing.columnAmount'),
-                cell: ({ amount, currency }) => formatMoney(amount, currency, locale),
-                width: '10%',
-                align: 'right',
-                phone: 'first-end',
-              },
-              {
-                header: t('billing.columnFile'),
-                cell: (invoice) => <PdfIcon invoice={invoice} />,
-                width: '54px',
-                isActions: true,
-                phone: 'third-end',
-              },
-            ]}
-          />
-        )
-      }
+      {({ invoices }) => (
+        <DataTable
+          label={t('billing.invoices')}
+          rows={invoices}
+          rowKey={({ invoiceId }) => invoiceId}
+          columns={[
+            {
+              header: t('billing.columnNumber'),
+              cell: ({ invoiceId, number }) => (
+                <Link to="/payment/$id" params={{ id: invoiceId }} className={card.rowLink}>
+                  {number}
+                </Link>
+              ),
+              width: '16%',
+              leads: true,
+              phone: 'first',
+            },
+            {
+              header: t('billing.columnDate'),
+              cell: ({ createAt }) => formatDate(createAt, zone, locale),
+              width: '17%',
+              isQuiet: true,
+              phone: 'second-end',
+            },
+            {
+              header: t('billing.columnFor'),
+              cell: ({ summary, kind }) => (
+                <CellLines main={summary} second={t(prepayment(kind === 'usage' ? 'usage' : 'Instance'))} />
+              ),
+              phone: 'second',
+            },
+            {
+              header: t('billing.columnStatus'),
+              cell: ({ status }) => <DocumentBadge look={lookOf(invoiceLooks, status)} bare />,
+              width: '11%',
+              phone: 'third',
+            },
+            {
+              header: t('billing.columnPaidBy'),
+              cell: ({ payment, status }) =>
+                (status === 'paid' && payment && meansOf(payment, t)) || <NoValue label={t('billing.notPaidYet')} />,
+              width: '16%',
+              isQuiet: true,
+              phone: 'none',
+            },
+            {
+              header: t('billing.columnAmount'),
+              cell: ({ amount, currency }) => formatMoney(amount, currency, locale),
+              width: '10%',
+              align: 'right',
+              phone: 'first-end',
+            },
+            {
+              header: t('billing.columnFile'),
+              cell: (invoice) => <PdfIcon invoice={invoice} />,
+              width: '54px',
+              isActions: true,
+              phone: 'third-end',
+            },
+          ]}
+        />
+      )}
     </BillingCard>
   )
 }

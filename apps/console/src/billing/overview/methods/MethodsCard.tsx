@@ -10,6 +10,7 @@ import { CardAdded } from '../../shared/pay-with/CardAdded.tsx'
 import { forgetLeft, leaveForCard, readLeft } from '../../shared/pay-with/left-for-card.ts'
 import { useAddCard } from '../../shared/use-add-card.ts'
 import { BillingCard } from '../card/BillingCard.tsx'
+import { useNewestInvoices } from '../card/use-newest-invoices.ts'
 import { MethodRow } from './MethodRow.tsx'
 import classes from './MethodsCard.module.css'
 
@@ -29,10 +30,12 @@ export function MethodsCard() {
   const added = left && methods.find(({ id }) => !left.cards.includes(id))
   const leave = () => leaveForCard('/billing', { cards: methods.map(({ id }) => id), choices: {} })
   const { addCard, isPending } = useAddCard(leave)
+  const { hasNone } = useNewestInvoices()
   return (
     <BillingCard
       title={t('billing.methods')}
       ruled
+      folded={hasNone && countRows(methods) === 0 && t('money.noPaymentMethod')}
       action={
         <Button
           size="xs"

@@ -5,6 +5,7 @@ import { UnreadableLines } from '../../../kit/figures/UnreadableLines.tsx'
 import { formatDate, formatPeriod } from '../../../kit/format/billing-dates.ts'
 import { formatMoney } from '../../../kit/format/money.ts'
 import { useLocale, useText } from '../../../locales/text.ts'
+import { CreateButton } from '../../shared/CreateButton.tsx'
 import { useZone } from '../../shared/use-customer.ts'
 import card from '../card/BillingCard.module.css'
 import { BillingCard } from '../card/BillingCard.tsx'
@@ -31,7 +32,10 @@ export function NextInvoiceCard() {
         upcoming ? (
           <Upcoming invoice={upcoming} />
         ) : (
-          <p className={[card.body, card.quiet].join(' ')}>{t('billing.nextNone')}</p>
+          <div className={card.body}>
+            <p className={card.quiet}>{t('billing.nextNone')}</p>
+            <CreateButton variant="filled" mt={14} />
+          </div>
         )
       }
     </BillingCard>

@@ -5,6 +5,7 @@ import { formatShortDate } from '../../../kit/format/billing-dates.ts'
 import { formatMoney } from '../../../kit/format/money.ts'
 import { useLocale, useText } from '../../../locales/text.ts'
 import { useZone } from '../../shared/use-customer.ts'
+import { useNewestInvoices } from '../card/use-newest-invoices.ts'
 import classes from './Plans.module.css'
 import type { PlanList } from './plan-list.ts'
 
@@ -20,6 +21,8 @@ export function PlanChoice({ plan, list, size }: PlanChoiceProps) {
   const locale = useLocale()
   const zone = useZone()
   const period = useCall(subscriptionPeriod, {}).data
+  // There, creating a cluster is the one step that the page leads to.
+  const { hasNone: boughtNothing } = useNewestInvoices()
   const { planLevel, name, isCurrent } = plan
   const isUp = planLevel > list.planLevel
   const isNext = isUp && list.plans.every((other) => other.planLevel <= list.planLevel || other.planLevel >= planLevel)
@@ -46,7 +49,7 @@ export function PlanChoice({ plan, list, size }: PlanChoiceProps) {
       <Button
         size={size}
         fullWidth
-        variant={isNext ? 'filled' : 'default'}
+        variant={isNext && !boughtNothing ? 'filled' : 'default'}
         aria-label={isUp ? t('billing.upgradeTo', { plan: name }) : t('common.labelled', { label: words, value: name })}
         onClick={() => list.onChoose(plan)}
       >

@@ -15,7 +15,7 @@ const [first] = locales
 
 /** Where the texts of each surface are used; the shared ones have their keys there. */
 const users: Readonly<Record<string, string>> = {
-  shared: '{packages/contract,apps/server}/src',
+  shared: '{packages/contract,packages/texts,apps/server}/src',
   console: 'apps/console/src',
   wallet: 'apps/wallet/src',
   'personal-server': 'apps/agent/web/src',

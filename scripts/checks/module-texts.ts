@@ -1,7 +1,8 @@
 /** Whether the shared texts have every key of the contract and no other: no answer is a bare key. */
-import { errorCatalogue, reasonKeys } from '../../packages/contract/src/api/index.ts'
+import { errorCatalogue, fieldReasons, reasonKeys } from '../../packages/contract/src/api/index.ts'
 import { auditActions, auditKinds } from '../../packages/contract/src/audit/index.ts'
 import { locales } from '../../packages/contract/src/wire/constants.ts'
+import fields from '../../packages/texts/en-US/shared/fields.json' with { type: 'json' }
 import { createRefusals } from '../../packages/texts/src/create-refusals.ts'
 import { joinTexts } from '../../packages/texts/src/modules.ts'
 
@@ -14,6 +15,7 @@ const tables: [name: string, keys: readonly string[], texts: Readonly<Record<str
     Object.keys(errorCatalogue),
     { ...createRefusals[first], ...joinTexts(({ refusals }) => refusals)[first] },
   ],
+  ['reason of a field', fieldReasons, fields.reasons],
   ['reason', reasonKeys, joinTexts(({ reasons }) => reasons)[first]],
   ['action of the audit log', auditActions, joinTexts(({ audit }) => audit?.sentences)[first]],
   ['kind of the audit log', auditKinds, joinTexts(({ audit }) => audit?.kinds)[first]],

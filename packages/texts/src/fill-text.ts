@@ -1,3 +1,5 @@
+import type { Locale } from '@atoll/contract/wire'
+
 export type TextParams = Readonly<Record<string, string | number>>
 /** By a parameter's name: the words of its wire values. */
 export type ParamLabels = Readonly<Record<string, Readonly<Record<string, string>>>>
@@ -17,4 +19,14 @@ export function fillText(text: string, params: TextParams, labels: ParamLabels =
 /** Inherited names such as `constructor` are no keys. */
 function ownOf<Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined
+}
+
+/** The form of `key` for `count`: of `key_one` and `key_other` in English, of `key_other` in Chinese. */
+export function formOf(
+  texts: Readonly<Record<string, string>>,
+  key: string,
+  count: number,
+  locale: Locale,
+): string | undefined {
+  return texts[`${key}_${new Intl.PluralRules(locale).select(count)}`]
 }

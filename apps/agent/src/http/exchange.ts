@@ -18,7 +18,7 @@ const bodyLimit = 64 * 1024
 /** Reads a JSON body of `shape`; 413 tooLarge, 400 badParameter naming the field. */
 export async function readBody<T extends z.ZodType>(req: IncomingMessage, shape: T): Promise<z.output<T>> {
   const json = await readJson(req)
-  const { readFields } = await import('@atoll/contract/api')
+  const { readFields } = await import('@atoll/texts/read-fields')
   const read = readFields(shape, json, 'en-US')
   if ('data' in read) return read.data
   const { errorMessage } = await import('@atoll/texts/refusals')

@@ -1,5 +1,5 @@
-import { readFields } from '@atoll/contract/api'
 import type { Locale } from '@atoll/contract/wire'
+import { readFields } from '@atoll/texts/read-fields'
 import type { z } from 'zod'
 import { Refusal } from './refusal.ts'
 

@@ -1,23 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { accountsFieldReasons } from '../accounts/field-reasons.ts'
 import { accountsRefusals } from '../accounts/refusals.ts'
 import { signInRefusals } from '../accounts/sign-in-refusals.ts'
 import { agentsRefusals } from '../agents/refusals.ts'
-import { auditFieldReasons } from '../audit/field-reasons.ts'
 import { auditRefusals } from '../audit/refusals.ts'
-import { backupsFieldReasons } from '../backups/field-reasons.ts'
 import { backupsRefusals } from '../backups/refusals.ts'
 import { billingRefusals } from '../billing/refusals.ts'
 import { actionRefusals } from '../clusters/action-refusals.ts'
-import { clustersFieldReasons } from '../clusters/field-reasons.ts'
 import { clustersRefusals } from '../clusters/refusals.ts'
-import { identityFieldReasons } from '../identity/field-reasons.ts'
 import { identityRefusals } from '../identity/refusals.ts'
 import { codes } from '../wire/envelope.ts'
-import { wireFieldReasons } from '../wire/field-reasons.ts'
 import { wireRefusals } from '../wire/refusals.ts'
 import { errorCatalogue } from './errors.ts'
-import { fieldReasonIn } from './field-reasons.ts'
+import { fieldReasons } from './field-reasons.ts'
 import { reasonKeys } from './reasons.ts'
 
 test.each(Object.entries(errorCatalogue))('%s is refused with a code', (_, { code }) => {
@@ -37,14 +31,6 @@ describe('what is joined of the modules', () => {
       clustersRefusals,
       identityRefusals,
     ],
-    'reasons of fields': [
-      wireFieldReasons,
-      accountsFieldReasons,
-      auditFieldReasons,
-      backupsFieldReasons,
-      clustersFieldReasons,
-      identityFieldReasons,
-    ],
   }
   test.each(Object.entries(tables))('%s: no module takes the key of another', (_, modules) => {
     const keys = modules.flatMap((rows) => Object.keys(rows))
@@ -53,16 +39,11 @@ describe('what is joined of the modules', () => {
 
   test('reasons: no module takes the key of another', () => {
     expect(new Set(reasonKeys).size).toBe(reasonKeys.length)
+    expect(new Set(fieldReasons).size).toBe(fieldReasons.length)
   })
 
   test('rows that a module spreads take none of its own keys', () => {
     expect(accountsRefusals).toMatchObject(signInRefusals)
     expect(clustersRefusals).toMatchObject(actionRefusals)
-  })
-
-  test('a field’s reason is found by its key, and another message stays as it is', () => {
-    expect(fieldReasonIn('hostAndPort', 'zh-CN')).toBe(clustersFieldReasons.hostAndPort['zh-CN'])
-    expect(fieldReasonIn('jws', 'en-US')).toBe('must be a compact JWS')
-    expect(fieldReasonIn('toString', 'en-US')).toBe('toString')
   })
 })

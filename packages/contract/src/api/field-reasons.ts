@@ -6,10 +6,9 @@ import { clustersFieldReasons } from '../clusters/field-reasons.ts'
 import { identityFieldReasons } from '../identity/field-reasons.ts'
 import { observeFieldReasons } from '../observe/field-reasons.ts'
 import { paymentsFieldReasons } from '../payments/field-reasons.ts'
-import type { Locale } from '../wire/constants.ts'
-import { type FieldReasons, wireFieldReasons } from '../wire/field-reasons.ts'
+import { wireFieldReasons } from '../wire/field-reasons.ts'
 
-const fieldReasons: FieldReasons = {
+export const fieldReasons = [
   ...wireFieldReasons,
   ...accountsFieldReasons,
   ...auditFieldReasons,
@@ -19,9 +18,4 @@ const fieldReasons: FieldReasons = {
   ...identityFieldReasons,
   ...observeFieldReasons,
   ...paymentsFieldReasons,
-}
-
-/** The text of a schema's `message` for a reader of `locale`: the row of that key, or the message unchanged. */
-export function fieldReasonIn(message: string, locale: Locale): string {
-  return Object.hasOwn(fieldReasons, message) ? (fieldReasons[message]?.[locale] ?? message) : message
-}
+] as const

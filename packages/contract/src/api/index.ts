@@ -1,6 +1,5 @@
 export * from './errors.ts'
 export * from './field-reasons.ts'
 export * from './for-programs.ts'
-export * from './read-fields.ts'
 export * from './reasons.ts'
 export * from './stream-calls.ts'

@@ -3,8 +3,9 @@
  * fault of a field is shown when it is left changed and when the form is sent: by `check`, then by the call's schema,
  * then by the server. A failure that is about no field of the form is `error`; after any failure the typed values stay.
  */
-import { fieldReasonIn } from '@atoll/contract/api'
-import { type Call, type CallData, type CallRequest, issueReasonIn, type Locale } from '@atoll/contract/wire'
+
+import type { Call, CallData, CallRequest, Locale } from '@atoll/contract/wire'
+import { fieldReasonIn, issueReasonIn } from '@atoll/texts/fields'
 import { type GetInputPropsReturnType, type UseFormReturnType, useForm } from '@mantine/form'
 import type { FormEvent } from 'react'
 import { CallFailure } from '../../data/call-failure.ts'

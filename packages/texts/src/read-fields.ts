@@ -1,8 +1,6 @@
+import { findUnstorable, type Locale } from '@atoll/contract/wire'
 import type { z } from 'zod'
-import type { Locale } from '../wire/constants.ts'
-import { issueReasonIn } from '../wire/field-issues.ts'
-import { findUnstorable } from '../wire/storable-text.ts'
-import { fieldReasonIn } from './field-reasons.ts'
+import { fieldReasonIn, issueReasonIn } from './fields.ts'
 
 /** Why a value was not read: a row of the error catalogue, and what fills its sentence. */
 export interface FieldFault {

@@ -41,7 +41,7 @@ export interface Identity {
   takeName(trx: Trx, request: NameRequest): Promise<void>
   /** Refuses a name that cannot be bound, or that somebody has; gives whom it is kept for. */
   requireFreeName(db: Db, name: string): Promise<NameKept | undefined>
-  /** Frees every name under `domain`, each kept for its DID for 90 days; gives the DIDs. */
+  /** Frees every name under `domain`, each kept for its DID for a year; gives the DIDs. */
   releaseNames(trx: Trx, domain: string): Promise<string[]>
   /** Ends a name whose domain's owner removed who has it; `trx` holds the names' lock. */
   removeName(trx: Trx, removed: { did: string; name: string }): Promise<void>

@@ -151,7 +151,7 @@ export async function requireFreeName(
   return await findKept(db, name, clock.now())
 }
 
-/** Frees every name under `domain`; each is kept for its DID for 90 days. Gives the DIDs. */
+/** Frees every name under `domain`; each is kept for its DID for a year. Gives the DIDs. */
 export async function releaseNames(
   { clock }: Pick<NameServiceDeps, 'clock'>,
   trx: Trx,
@@ -199,10 +199,11 @@ async function bindIfFree(
   return true
 }
 
-/** How long a name that was given up is reserved for its last holder, ms. */
-const keptForMs = 90 * 24 * 60 * 60_000
-/** How long one that the domain's owner ended is kept from everybody, ms. */
-const removedForMs = 365 * 24 * 60 * 60_000
+/**
+ * How long a name that was given up is reserved for its last holder, and one that the domain's owner ended is kept from
+ * everybody, ms.
+ */
+const keptForMs = 365 * 24 * 60 * 60_000
 
 async function findKept(db: Db, name: string, now: Date): Promise<NameKept | undefined> {
   // Taking a name is final: while the clock is in doubt the reservation is not over.
@@ -213,7 +214,7 @@ async function findKept(db: Db, name: string, now: Date): Promise<NameKept | und
   if (rest && (await isKept(rest))) return { did: null, until: rest }
   const last = await findLastHolder(db, name)
   if (!last) return undefined
-  const until = new Date(last.released_at.getTime() + (last.is_removal ? removedForMs : keptForMs))
+  const until = new Date(last.released_at.getTime() + keptForMs)
   return (await isKept(until)) ? { did: last.is_removal ? null : last.did, until } : undefined
 }
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { deleteBackup, undeleteBackup } from './commands/backup-change.ts'
 import { cancelRun, runBackup, unlockBackup } from './commands/backup-run.ts'
 import { listLastCompleted } from './records/backup-store.ts'
+import { hasUnpruned } from './records/kept-snapshots.ts'
 import { box, start, useBackupHarness } from './testing/backup-harness.ts'
 
 const hour = 3600_000
@@ -116,7 +117,13 @@ describe('a run', () => {
 
   test('of a lost machine waits again under a new task, and what the old one says changes nothing', async () => {
     const id = await harness.createDaily({ runNow: true })
+    const { db } = harness.deps
+    const isUnpruned = async () => {
+      const backup = await db.selectFrom('backups').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+      return await hasUnpruned(db, backup)
+    }
     await harness.reconcile(id)
+    expect(await isUnpruned()).toBe(false)
     const lost = harness.agents.newest('backup.run')
     harness.agents.agent.connected = false
     clock.set(new Date(start.getTime() + 11 * 60_000))
@@ -131,6 +138,7 @@ describe('a run', () => {
     expect(await newest(id)).toMatchObject({ state: 'Started' })
     await harness.complete(id)
     expect((await harness.runs(id)).map(({ state }) => state)).toEqual(['Completed'])
+    expect(await isUnpruned(), 'what the lost one stored no snapshot may need').toBe(true)
   })
 
   test('that was under way in a copy of the database is no damage once that is restored', async () => {

@@ -114,6 +114,8 @@ interface SnapshotsTable extends RunColumns {
   tree_root: Generated<string | null>
   tree_files: Generated<number | null>
   tree_apart: ColumnType<string[], string | undefined, string>
+  /** When its machine was last lost in the middle of it. */
+  lost_at: Generated<Date | null>
   forgotten_at: Generated<Date | null>
   pinned_at: Generated<Date | null>
   /** Null: until its owner unpins it. */

@@ -179,6 +179,9 @@ export async function move(
   if (isEnd && table === 'restores') {
     await trx.updateTable('restores').set({ box: null, choice: null }).where('id', '=', row.id).execute()
   }
+  if (event === 'lose' && table === 'snapshots') {
+    await trx.updateTable('snapshots').set({ lost_at: at }).where('id', '=', row.id).execute()
+  }
   await trx
     .updateTable(table)
     .set({

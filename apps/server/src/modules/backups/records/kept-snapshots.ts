@@ -46,7 +46,10 @@ async function listRestored(db: Db, backupId: string, since: Date): Promise<stri
   return rows.map(({ snapshot_id }) => snapshot_id)
 }
 
-/** Whether bytes may be stored that no snapshot needs: something was forgotten, or a run ended half-way. */
+/**
+ * Whether bytes may be stored that no snapshot needs: something was forgotten, or a run ended half-way, though it was
+ * repeated.
+ */
 export async function hasUnpruned(db: Db, backup: BackupRow): Promise<boolean> {
   const since = backup.pruned_at ?? backup.created_at
   const row = await db
@@ -56,6 +59,7 @@ export async function hasUnpruned(db: Db, backup: BackupRow): Promise<boolean> {
     .where((from) =>
       from.or([
         from('forgotten_at', '>=', since),
+        from('lost_at', '>=', since),
         from.and([
           from('state', 'in', ['Failed', 'Canceled']),
           from('started_at', 'is not', null),

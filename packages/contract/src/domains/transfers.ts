@@ -33,7 +33,7 @@ export const domainTransfer = defineCall({
   name: 'domainTransfer',
   path: '/v1/domain/transfer',
   reach: 'private',
-  rate: 'change',
+  rate: 'mail',
   topics: ['domain'],
   summary: 'Offers a domain in use to one of its members, for a day. Nothing changes until both have signed.',
   body: z.strictObject({

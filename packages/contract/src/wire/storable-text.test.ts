@@ -19,6 +19,11 @@ test('whole pairs, escapes written out, numbers and nothing can be stored', () =
   ).toBeUndefined()
 })
 
+test('it is found however deep it is nested', () => {
+  const depth = 30_000
+  expect(findUnstorable(JSON.parse(`${'['.repeat(depth)}"\\u0000"${']'.repeat(depth)}`))).toHaveLength(depth)
+})
+
 test('a JSON value has a path exactly when its text has an escape that jsonb refuses', () => {
   fc.assert(
     fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {

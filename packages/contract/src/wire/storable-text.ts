@@ -13,12 +13,29 @@ export function isStorable(text: string): boolean {
  * a body, a signed payload or a message was decoded to, so it has no cycles. A key in the path is made storable.
  */
 export function findUnstorable(value: unknown): string[] | undefined {
-  if (typeof value === 'string') return isStorable(value) ? undefined : []
-  if (typeof value !== 'object' || value === null) return undefined
-  for (const [key, inner] of Object.entries(value)) {
-    if (!isStorable(key)) return [key.replaceAll('\0', '\uFFFD').toWellFormed()]
-    const path = findUnstorable(inner)
-    if (path) return [key, ...path]
+  // A list of its own, and no recursion: a body may be nested deeper than the stack is.
+  const open: Place[] = [{ value }]
+  for (let place = open.pop(); place; place = open.pop()) {
+    const inner = place.value
+    if (!isStorable(place.key ?? '')) return pathTo(place)
+    if (typeof inner === 'string' && !isStorable(inner)) return pathTo(place)
+    if (typeof inner !== 'object' || inner === null) continue
+    // The first one is taken from the end.
+    for (const [key, each] of Object.entries(inner).reverse()) open.push({ value: each, key, above: place })
   }
   return undefined
+}
+
+interface Place {
+  value: unknown
+  /** Absent: of the whole value. */
+  key?: string
+  above?: Place
+}
+
+function pathTo(place: Place): string[] {
+  const path: string[] = []
+  for (let at: Place | undefined = place; at?.key !== undefined; at = at.above)
+    path.push(at.key.replaceAll('\0', '\uFFFD').toWellFormed())
+  return path.reverse()
 }

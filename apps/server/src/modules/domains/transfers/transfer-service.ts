@@ -7,8 +7,8 @@
 
 import { randomUUID } from 'node:crypto'
 import { type DomainsAuditAction, type DomainTransfer, TransferPayload } from '@atoll/contract/domains'
-import type { Locale } from '@atoll/contract/wire'
-import { didOfKeyId } from '@atoll/did'
+import { clockSkewMs, type Locale } from '@atoll/contract/wire'
+import { didOfKeyId, minutesBetween } from '@atoll/did'
 import type { Caller } from '../../../platform/caller.ts'
 import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
@@ -86,6 +86,8 @@ export async function signOffer(deps: DomainDeps, caller: Caller, order: SignedO
   const { did, payload } = await verifySignedRequest(order.jws, { now, locale: order.locale })
   if (did !== caller.did) refuse('signedByOther')
   const signed = readParameters(TransferPayload, payload, order.locale)
+  if (signed.time - now.getTime() > clockSkewMs)
+    refuse('clockAhead', { minutes: minutesBetween(signed.time, now.getTime()) })
   return await deps.db.transaction().execute(async (trx) => {
     const row = await lockDomain(deps, trx, caller, order.domain)
     requireSettled(row)

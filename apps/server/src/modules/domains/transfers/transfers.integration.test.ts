@@ -136,6 +136,8 @@ describe('a domain in use', () => {
     await expect(sign(one, id, {}, one.member)).rejects.toEqual(key('signedByOther'))
     for (const claims of [{ transfer: 'x' }, { domain: 'other.example' }, { to: one.owner.wallet.kid }])
       await expect(sign(one, id, claims)).rejects.toEqual(key('transferDiffers'))
+    const ahead = harness.clock.now().getTime() + 31_000
+    await expect(sign(one, id, { time: ahead })).rejects.toEqual(key('clockAhead'))
     await sign(one, id)
     const stranger = await harness.createWallet()
     await expect(accept(one, stranger)).rejects.toEqual(key('transferNone'))

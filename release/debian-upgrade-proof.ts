@@ -36,11 +36,34 @@ await import('./real.mjs')
 PROGRAM`
 
 const migrations = 'apps/server/migrations'
+
+/** Rows that the version before wrote, which the migrations of the next one have to fill. */
+const earlierRows = 5000
+const writeEarlierRows = `insert into deployment_facts (name, value)
+  select 'a row of the proof ' || n, 'before' from generate_series(1, ${earlierRows}) n`
+
+/** The migrations of the next version: one that expands, one index built while others write, one fill in batches. */
+const nextMigrations: Readonly<Record<string, string>> = {
+  '9990-expand.sql': `create table release_proof (id int);
+alter table deployment_facts add column proof_length int;`,
+  '9991-index.sql': `-- in steps
+create index concurrently if not exists deployment_facts_by_proof_length on deployment_facts (proof_length);`,
+  '9992-fill.sql': `-- in steps
+-- until none is left
+update deployment_facts set proof_length = length(value)
+  where name in (select name from deployment_facts where proof_length is null limit 1000);`,
+}
+
+const writeMigrations = (version: string) =>
+  Object.entries(nextMigrations)
+    .map(([name, sql]) => `cat > ${migrations}/${name} <<'SQL'\n-- oldest program: ${version}\n${sql}\nSQL`)
+    .join('\n')
+
 const broken: readonly (readonly [name: string, how: string, change: (version: string) => string])[] = [
   [
     'migration',
     'whose migration fails',
-    (version) => `printf -- '-- oldest program: ${version}\\nselect 1 / 0;\\n' > ${migrations}/9991-broken.sql`,
+    (version) => `printf -- '-- oldest program: ${version}\\nselect 1 / 0;\\n' > ${migrations}/9993-broken.sql`,
   ],
   [
     'role',
@@ -84,10 +107,13 @@ export async function proveUpgrades({ prove, on, underRequests, version }: Proof
     return verified.split('\n')[1]
   })
   await prove('an upgrade under requests refuses nobody, and neither does a rollback, which loses no row', async () => {
-    const expand = `printf -- '-- oldest program: ${version}\\ncreate table release_proof (id int);\\n' > ${migrations}/9990-next.sql`
-    await on('sh', '-ec', layOut, versions, version, next, expand)
+    await on('sh', '-ec', layOut, versions, version, next, writeMigrations(version))
+    await ask(writeEarlierRows)
     const up = await underRequests(110, async () => void (await on('atollctl', 'upgrade', next)))
     assert.equal(await inUse(), next)
+    const isBuilt = "select indisvalid from pg_index where indexrelid = 'deployment_facts_by_proof_length'::regclass"
+    assert.equal(await ask(isBuilt), 't')
+    assert.equal(await ask(`select count(*) >= ${earlierRows} from deployment_facts where proof_length > 0`), 't')
     await ask('insert into release_proof values (1)')
     const down = await underRequests(100, async () => void (await on('atollctl', 'rollback')))
     assert.equal(await inUse(), version)

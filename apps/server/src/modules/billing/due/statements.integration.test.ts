@@ -106,7 +106,7 @@ test('a renewal, and tries to collect it by card', async () => {
 test('a try that the balance pays', async () => {
   await buy()
   await harness.credit(5000)
-  expectAtMost(30, (await runDue(renewed))['renewal.try'])
+  expectAtMost(27, (await runDue(renewed))['renewal.try'])
 })
 
 test('tries of an account that has nothing, the verdict after them, and giving up', async () => {

@@ -13,6 +13,8 @@ export interface SoldPlan {
 /** The plan of an account; nothing of it on Free. */
 export interface OwnPlan {
   subscription?: SubscriptionRow
+  /** All that was ever sold of the subscription. */
+  sold?: readonly SoldPlan[]
   /** The plan that the account has and pays for. */
   current?: SoldPlan
   /** A higher one that waits for its payment. */
@@ -23,18 +25,25 @@ export interface OwnPlan {
 export async function readOwnPlan(db: Db, userid: string): Promise<OwnPlan> {
   const subscription = await findPlanSubscription(db, userid)
   if (!subscription) return {}
+  const sold = await listSoldPlans(db, subscription.id)
+  const current = sold.find(({ item: { state } }) => state === 'active' || state === 'past_due')
+  const unpaid = sold.find(({ item }) => item.state === 'unpaid')
+  const invoice = unpaid && (await getOpenInvoice(db, unpaid.item.id))
+  const waiting = unpaid && invoice && { ...unpaid, invoice }
+  return { subscription, sold, ...(current && { current }), ...(waiting && { waiting }) }
+}
+
+/** The plans of a subscription in the order in which they began, with those that ended or were never paid. */
+export async function listSoldPlans(db: Db, subscriptionId: string): Promise<SoldPlan[]> {
   const items = await db
     .selectFrom('subscription_items')
     .selectAll()
     .select(termsOf(sql.ref('price_id')).as('sold'))
-    .where('subscription_id', '=', subscription.id)
-    .where('state', 'in', ['unpaid', 'active', 'past_due'])
+    .where('subscription_id', '=', subscriptionId)
+    .orderBy('began_at')
+    .orderBy('created_at')
     .execute()
-  const sold = items.map(({ sold: terms, ...item }) => ({ item, terms: planTermsOf(parseTerms(terms)) }))
-  const current = sold.find(({ item }) => item.state !== 'unpaid')
-  const unpaid = sold.find(({ item }) => item.state === 'unpaid')
-  const invoice = unpaid && (await getOpenInvoice(db, unpaid.item.id))
-  return { subscription, ...(current && { current }), ...(unpaid && invoice && { waiting: { ...unpaid, invoice } }) }
+  return items.map(({ sold, ...item }) => ({ item, terms: planTermsOf(parseTerms(sold)) }))
 }
 
 export function planTermsOf(terms: { kind: string } | undefined): PlanTerms {

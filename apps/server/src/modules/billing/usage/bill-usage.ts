@@ -21,6 +21,7 @@ import type { InvoiceRow, SubscriptionRow } from '../records/documents/document-
 import { nextInvoiceId } from '../records/documents/invoice-store.ts'
 import { findPlanSubscription, getSubscription } from '../records/documents/subscription-store.ts'
 import { insertDunning } from '../records/dunning-store.ts'
+import { listSoldPlans, type SoldPlan } from '../records/own-plan.ts'
 import { scheduleUsage } from '../records/schedule-usage.ts'
 import { dueKinds } from '../schedule/due-kinds.ts'
 import type { Due, DueOutcome } from '../schedule/due-runner.ts'
@@ -54,17 +55,17 @@ type Billing = Pick<Due, 'userid' | 'at' | 'limits'>
 
 export async function runUsage(deps: UsageBillDeps, trx: Trx, due: Due): Promise<DueOutcome> {
   const { at, limits, userid, dueAt } = due
-  const { subscription, index } = await readObject(trx, due)
+  const { subscription, sold, index } = await readObject(trx, due)
   const [period, next] = [0, 1].map((step) => periodAt(subscription.anchor, index + step, limits.zone)) as [
     Period,
     Period,
   ]
-  const own = await readPeriod(deps, trx, { userid, limits, subscription, period })
+  const own = await readPeriod(deps, trx, { userid, limits, sold, period })
   const patience = new Date(Math.min(period.end.getTime(), subscription.ended_at?.getTime() ?? Infinity) + patienceMs)
   if (at < patience && own.usage.some(({ complete }) => !complete)) {
     return { next: new Date(Math.min(at.getTime() + hourMs, patience.getTime())) }
   }
-  const correcting = { userid, at, limits, subscription }
+  const correcting = { userid, at, limits, subscription, sold }
   const past = await readPast(deps, trx, correcting, index, dueAt)
   if (!(await creditLess(deps, trx, correcting, [{ period, ...own }, ...past]))) return 'waiting'
   await billPeriod(deps, trx, due, { subscription, period, own, past, isWhole: true })
@@ -77,14 +78,15 @@ export async function runUsage(deps: UsageBillDeps, trx: Trx, due: Due): Promise
   return 'done'
 }
 
-/** The subscription and the period that fall due. */
+/** The subscription with its plans, and the period that fall due. */
 async function readObject(
   trx: Trx,
   { object, limits: { zone } }: Due,
-): Promise<{ subscription: SubscriptionRow; index: number }> {
+): Promise<{ subscription: SubscriptionRow; sold: SoldPlan[]; index: number }> {
   const [subscriptionId = '', start = ''] = object.split(' ')
   const subscription = await getSubscription(trx, subscriptionId)
-  return { subscription, index: periodIndexAt(subscription.anchor, new Date(start), zone) }
+  const sold = await listSoldPlans(trx, subscriptionId)
+  return { subscription, sold, index: periodIndexAt(subscription.anchor, new Date(start), zone) }
 }
 
 /**
@@ -93,8 +95,8 @@ async function readObject(
  */
 export async function runLastCorrection(deps: UsageBillDeps, trx: Trx, due: Due): Promise<DueOutcome> {
   const { userid, at, limits, dueAt } = due
-  const { subscription, index } = await readObject(trx, due)
-  const correcting = { userid, at, limits, subscription }
+  const { subscription, sold, index } = await readObject(trx, due)
+  const correcting = { userid, at, limits, subscription, sold }
   const past = await readPast(deps, trx, correcting, index + 1, dueAt)
   if (!(await creditLess(deps, trx, correcting, past))) return 'waiting'
   const running = periodAt(subscription.anchor, periodIndexAt(subscription.anchor, at, limits.zone), limits.zone)
@@ -137,7 +139,7 @@ export async function billToDate(deps: UsageBillDeps, trx: Trx, about: Billing):
   const { userid } = about
   const living = await findPlanSubscription(trx, userid)
   const invoices: InvoiceRow[] = []
-  for (const { subscriptionId, start } of await listWaiting(deps, trx, about)) {
+  for (const { subscriptionId, start } of await listWaiting(trx, about)) {
     if (subscriptionId === living?.id) continue
     const invoice = await billEnded(deps, trx, about, { subscriptionId, start })
     if (invoice) invoices.push(invoice)
@@ -157,7 +159,8 @@ async function billEnded(
   const subscription = await getSubscription(trx, subscriptionId)
   const { anchor } = subscription
   const period = periodAt(anchor, periodIndexAt(anchor, start, limits.zone), limits.zone)
-  const own = await readPeriod(deps, trx, { userid, limits, subscription, period, until: at })
+  const sold = await listSoldPlans(trx, subscriptionId)
+  const own = await readPeriod(deps, trx, { userid, limits, sold, period, until: at })
   return await billPeriod(deps, trx, about, { subscription, period, own, past: [], isWhole: false })
 }
 
@@ -170,8 +173,9 @@ async function billLiving(
   const { userid, at, limits } = about
   const index = periodIndexAt(subscription.anchor, at, limits.zone)
   const period = periodAt(subscription.anchor, index, limits.zone)
-  const own = await readPeriod(deps, trx, { userid, limits, subscription, period, until: at })
-  const correcting = { ...about, subscription }
+  const sold = await listSoldPlans(trx, subscription.id)
+  const own = await readPeriod(deps, trx, { userid, limits, sold, period, until: at })
+  const correcting = { ...about, subscription, sold }
   const past = await readPast(deps, trx, correcting, index)
   // Credits that cannot be given now are given with the bill of the whole period.
   await creditLess(deps, trx, correcting, [{ period, ...own }, ...past])
@@ -193,24 +197,28 @@ async function billPeriod(
   const { subscription, period, own, past, isWhole } = facts
   const { userid, limits, at } = about
   const { currency } = limits
-  const of = { userid, subscriptionId: subscription.id }
+  const subscriptionId = subscription.id
+  const of = { userid, subscriptionId }
+  const running = { subscriptionId, start: period.start }
+  const before = past.map(({ period: { start } }) => ({ subscriptionId, start }))
+  const billedOf = await readBilled(trx, currency, [running, ...before])
   const bill = decideUsageBill(
     {
-      subscriptionId: subscription.id,
+      subscriptionId,
       currency,
       isWhole,
       own: {
         ...own,
         period,
-        billed: await readBilled(trx, { ...of, currency }, period),
+        billed: billedOf(running),
         cap: await findCap(
           trx,
           { userid, currency, terms: own.spans.at(-1)?.terms },
           isWhole ? lastInstant(period) : at,
         ),
-        kept: await findCovered(trx, { ...of, start: period.start }),
+        kept: await findCovered(trx, running),
       },
-      past: await loadPast(trx, { ...about, subscription }, past),
+      past: await loadPast(trx, { ...about, subscription }, past, billedOf),
       redemptions: await listUsable(trx, userid),
       usageMeans: await readUsageMeans(deps, trx, { userid, currency, at }),
       means: await readMeans(trx, { userid, at, mayRoll: true }, currency),

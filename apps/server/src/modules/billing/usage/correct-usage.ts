@@ -24,9 +24,10 @@ import { getDue } from '../records/documents/invoice-due.ts'
 import { getInvoice } from '../records/documents/invoice-store.ts'
 import { findOpenPayment } from '../records/documents/payment-store.ts'
 import { listTaken } from '../records/documents/promo-store.ts'
+import type { SoldPlan } from '../records/own-plan.ts'
 import { retryOwed } from '../records/retry-owed.ts'
 import { findCap } from './cap-store.ts'
-import { findCovered } from './credit-store.ts'
+import { findCovered, type PlanPeriod } from './credit-store.ts'
 import { type CreditedInvoice, decideCredits, splitCredit } from './decide-credit.ts'
 import type { PastPeriod } from './decide-usage-bill.ts'
 import { type PeriodUsage, readPeriod } from './period-usage.ts'
@@ -41,6 +42,8 @@ export interface Correcting {
   at: Date
   limits: Limits
   subscription: SubscriptionRow
+  /** Its plans. */
+  sold: readonly SoldPlan[]
 }
 
 /** A period with what its meters have now. */
@@ -57,7 +60,7 @@ const dayMs = 86_400_000
 export async function readPast(
   deps: CorrectionDeps,
   trx: Trx,
-  { userid, at, limits, subscription }: Correcting,
+  { userid, at, limits, subscription, sold }: Correcting,
   index: number,
   asOf = at,
 ): Promise<ReadPast[]> {
@@ -65,7 +68,7 @@ export async function readPast(
   for (let before = index - 1; before >= 0; before -= 1) {
     const period = periodAt(subscription.anchor, before, limits.zone)
     if (period.end < new Date(asOf.getTime() - deps.correctionDays * dayMs)) break
-    const read = await readPeriod(deps, trx, { userid, limits, subscription, period })
+    const read = await readPeriod(deps, trx, { userid, limits, sold, period })
     if (read.spans.length > 0) past.push({ period, ...read })
   }
   return past
@@ -104,11 +107,10 @@ export async function creditLess(
 ): Promise<boolean> {
   const { userid, at, limits, subscription } = correcting
   const { currency } = limits
-  const billed: (ReadPast & { billed: BilledUsage })[] = []
-  for (const one of periods) {
-    billed.push({ ...one, billed: await readBilled(trx, { subscriptionId: subscription.id, currency }, one.period) })
-  }
-  const { invoices, changed } = decideCredits(billed, currency)
+  const ofPeriod = ({ period: { start } }: ReadPast) => ({ subscriptionId: subscription.id, start })
+  const billedOf = await readBilled(trx, currency, periods.map(ofPeriod))
+  const known = periods.map((one) => ({ ...one, billed: billedOf(ofPeriod(one)) }))
+  const { invoices, changed } = decideCredits(known, currency)
   for (const invoiceId of invoices.keys()) {
     if (!(await endPaying(trx, invoiceId, at))) return false
   }
@@ -160,13 +162,14 @@ async function loadCredited(trx: Trx, invoice: InvoiceRow): Promise<CreditedInvo
 /** The facts by which additional charges of the periods are decided. */
 export async function loadPast(
   trx: Trx,
-  { userid, limits: { currency }, subscription: { id: subscriptionId } }: Correcting,
+  { userid, limits: { currency }, subscription: { id: subscriptionId } }: Omit<Correcting, 'sold'>,
   periods: readonly ReadPast[],
+  billedOf: (period: PlanPeriod) => BilledUsage,
 ): Promise<PastPeriod[]> {
   const found: PastPeriod[] = []
   for (const read of periods) {
     const { period, spans } = read
-    const billed = await readBilled(trx, { subscriptionId, currency }, period)
+    const billed = billedOf({ subscriptionId, start: period.start })
     const coupon = billed.lines.findLast((line) => line.coupon)?.coupon
     found.push({
       ...read,

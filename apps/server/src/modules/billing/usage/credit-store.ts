@@ -16,8 +16,7 @@ declare module '../../../platform/db/index.ts' {
 }
 
 /** A period of a plan's subscription. */
-export interface UsagePeriod {
-  userid: string
+export interface PlanPeriod {
   subscriptionId: string
   start: Date
 }
@@ -25,7 +24,7 @@ export interface UsagePeriod {
 /** Up to which amount a period's usage was covered, and what it came to when it was billed as a whole; minor units. */
 export async function findCovered(
   db: Db,
-  { subscriptionId, start }: Pick<UsagePeriod, 'subscriptionId' | 'start'>,
+  { subscriptionId, start }: PlanPeriod,
 ): Promise<{ covered: number; priced: number | null } | undefined> {
   return await db
     .selectFrom('usage_credits')
@@ -41,7 +40,7 @@ export async function findCovered(
  */
 export async function keepCovered(
   trx: Trx,
-  { userid, subscriptionId, start }: UsagePeriod,
+  { userid, subscriptionId, start }: PlanPeriod & { userid: string },
   { covered, priced = null }: { covered: number; priced?: number | null },
 ): Promise<void> {
   await trx

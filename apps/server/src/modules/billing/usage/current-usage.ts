@@ -16,11 +16,11 @@ import { usagePeriodOf } from '../records/usage-period.ts'
 import { readWallClock } from '../records/wall-clock.ts'
 import { findCap } from './cap-store.ts'
 import { findCovered } from './credit-store.ts'
-import { listPlanSpans } from './plan-spans.ts'
+import { planSpans } from './plan-spans.ts'
 import { type ReadUsage, readUsage, type UsageDeps } from './read-usage.ts'
 import { type BilledUsage, readBilled } from './reading-store.ts'
 import { type MeansDeps, readUsageMeans, type UsageMeans } from './usage-means.ts'
-import { listWaiting, type WaitingUsage } from './waiting-usage.ts'
+import { listWaiting, priceWaiting, type WaitingUsage } from './waiting-usage.ts'
 
 export type CurrentUsageDeps = UsageDeps &
   MeansDeps & {
@@ -86,7 +86,7 @@ export async function readCurrentUsage(
   const none = { amount: nothing, unbilled: nothing, waiting: [], means: undefined, stop: undefined, products: [] }
   if (!terms) return { period, terms, cap, ...none }
   const subscription = own.current && own.subscription
-  const spans = subscription ? await listPlanSpans(db, subscription.id, period) : []
+  const spans = planSpans((subscription && own.sold) ?? [], period)
   const counted = spans.length > 0 ? spans : [{ terms, part: period }]
   const wallClock = await readWallClock(db, userid, limits)
   const reads: { product: MeteredProduct; read: ReadUsage }[] = []
@@ -94,7 +94,8 @@ export async function readCurrentUsage(
     const asked = { userid, product, period, spans: counted, until: at, wallClock }
     reads.push({ product, read: await readUsage(deps, db, asked) })
   }
-  const credit = subscription && (await readCredit(deps, db, { userid, limits, at, subscription, period, cap, reads }))
+  const credit =
+    subscription && (await readCredit(deps, db, { userid, limits, at, own, subscription, period, cap, reads }))
   let left = credit?.most ? smallerMoney(credit.most, cap ?? credit.most) : cap
   let amount = nothing
   const products: ProductUsage[] = []
@@ -125,33 +126,36 @@ async function readCredit(
     userid: string
     limits: Limits
     at: Date
+    own: OwnPlan
     subscription: SubscriptionRow
     period: Period
     cap: Money | undefined
     reads: readonly { product: MeteredProduct; read: ReadUsage }[]
   },
 ): Promise<Credit> {
-  const { userid, limits, at, subscription, period, cap, reads } = facts
+  const { userid, limits, at, own, subscription, period, cap, reads } = facts
   const { currency } = limits
-  const subscriptionId = subscription.id
-  const billed = await readBilled(db, { subscriptionId, currency }, period)
+  const running = { subscriptionId: subscription.id, start: period.start }
+  const ended = await listWaiting(db, { userid, limits, at, but: running })
+  const billedOf = await readBilled(db, currency, [running, ...ended])
+  const billed = billedOf(running)
   const coupons = (await listUsable(db, userid)).map((one) => couponFacts(one, currency))
   const { promo, cash } = { promo: money(0, currency), cash: money(0, currency) }
   const items = reads.map(({ product, read: { item } }) => ({
     ...item,
-    subscription: subscriptionId,
+    subscription: subscription.id,
     charged: billed.of(product),
   }))
   const usageCap = cap && atLeastNothing(subtractMoney(cap, billed.total))
   const basket = { currency, items, coupons, means: { promo, cash, mayRoll: true }, ...(usageCap && { usageCap }) }
-  const waiting = await listWaiting(deps, db, { userid, limits, at, but: { subscriptionId, period } })
+  const waiting = await priceWaiting(deps, db, { userid, limits, at, own }, ended, billedOf)
   const before = sumMoney(
     waiting.map((one) => one.unbilled),
     currency,
   )
   const unbilled = addMoney(priceBasket(basket, at).total, before)
   const means = await readUsageMeans(deps, db, { userid, currency, at })
-  const kept = await findCovered(db, { subscriptionId, start: period.start })
+  const kept = await findCovered(db, running)
   const most = mostCharged({ means, billed, covered: kept?.covered ?? 0, waiting: before })
   return { means, unbilled, waiting, most }
 }

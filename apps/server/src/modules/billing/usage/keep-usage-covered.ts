@@ -4,8 +4,9 @@ import { accountNow } from '../../accounts/index.ts'
 import { readOwnPlan } from '../records/own-plan.ts'
 import { keepCovered } from './credit-store.ts'
 import { type CurrentUsage, type CurrentUsageDeps, readCurrentUsage } from './current-usage.ts'
+import { readBilled } from './reading-store.ts'
 import { readUsageMeans, type UsageMeans } from './usage-means.ts'
-import { listWaiting, type WaitingUsage } from './waiting-usage.ts'
+import { listWaiting, priceWaiting, type WaitingUsage } from './waiting-usage.ts'
 
 /**
  * Keeps what of the usage that is not billed yet is covered now, before balance, promotional credit or the card that
@@ -22,9 +23,11 @@ export async function keepUsageCovered(deps: CurrentUsageDeps, trx: Trx, userid:
   // Without a plan that is sold nothing above a quota is charged but what is left of the plan before.
   const limits = await deps.accounts.getLimits(trx, userid)
   const at = moment ?? accountNow(limits, deps.clock.now())
-  const waiting = await listWaiting(deps, trx, { userid, limits, at })
-  if (waiting.length === 0) return
   const { currency } = limits
+  const ended = await listWaiting(trx, { userid, limits, at })
+  if (ended.length === 0) return
+  const billedOf = await readBilled(trx, currency, ended)
+  const waiting = await priceWaiting(deps, trx, { userid, limits, at }, ended, billedOf)
   await keepWaiting(trx, userid, { waiting, means: await readUsageMeans(deps, trx, { userid, currency, at }) })
 }
 

@@ -2,10 +2,10 @@ import { type MeteredProduct, meteredProducts } from '@atoll/contract/billing'
 import type { Period } from '@atoll/money'
 import type { Db } from '../../../platform/db/index.ts'
 import type { Limits } from '../../accounts/index.ts'
-import type { SubscriptionRow } from '../records/documents/document-tables.ts'
+import type { SoldPlan } from '../records/own-plan.ts'
 import { readWallClock } from '../records/wall-clock.ts'
 import type { Reading } from './meters.ts'
-import { listPlanSpans, type PlanSpan } from './plan-spans.ts'
+import { type PlanSpan, planSpans } from './plan-spans.ts'
 import { type ReadUsage, readUsage, type UsageDeps } from './read-usage.ts'
 
 /** Usage of each product in a period of a plan, split where one plan replaced another. */
@@ -20,21 +20,22 @@ export async function readPeriod(
   {
     userid,
     limits,
-    subscription,
+    sold,
     period,
     until,
     keptOf,
   }: {
     userid: string
     limits: Limits
-    subscription: Pick<SubscriptionRow, 'id'>
+    /** All plans of its subscription. */
+    sold: readonly SoldPlan[]
     period: Period
     until?: Date
     /** For each product, the readings recorded at billing (see `kept` of `readUsage`). */
     keptOf?: (product: MeteredProduct) => ((part: Period) => Reading | undefined) | undefined
   },
 ): Promise<PeriodUsage> {
-  const spans = await listPlanSpans(db, subscription.id, period)
+  const spans = planSpans(sold, period)
   const wallClock = await readWallClock(db, userid, limits)
   const usage: PeriodUsage['usage'] = []
   for (const product of meteredProducts) {

@@ -6,6 +6,7 @@ import type { Db, Trx } from '../../../platform/db/index.ts'
 import type { BilledLine } from '../pricing/correct-period.ts'
 import type { InvoiceState } from '../records/documents/states.ts'
 import { dueKinds } from '../schedule/due-kinds.ts'
+import type { PlanPeriod } from './credit-store.ts'
 import type { ReadUsage } from './read-usage.ts'
 
 interface UsageReadingsTable {
@@ -72,30 +73,50 @@ export interface BilledUsage {
   lines: (BilledLine & { state: InvoiceState })[]
 }
 
+/** The amounts billed of each of these periods. */
 export async function readBilled(
   db: Db,
-  { subscriptionId, currency }: { subscriptionId: string; currency: Currency },
-  period: Pick<Period, 'start'>,
-): Promise<BilledUsage> {
-  const rows = await db
+  currency: Currency,
+  periods: readonly PlanPeriod[],
+): Promise<(period: PlanPeriod) => BilledUsage> {
+  const rows = periods.length === 0 ? [] : await selectBilled(db, periods).execute()
+  const keyOf = ({ subscriptionId, start }: PlanPeriod) => `${subscriptionId} ${start.toISOString()}`
+  const known = Map.groupBy(rows, (row) => keyOf({ subscriptionId: row.subscription_id, start: row.period_start }))
+  return (period) => billedOf(known.get(keyOf(period)) ?? [], currency)
+}
+
+type BilledRow = Awaited<ReturnType<ReturnType<typeof selectBilled>['execute']>>[number]
+
+function selectBilled(db: Db, periods: readonly PlanPeriod[]) {
+  return db
     .selectFrom('invoice_items as line')
     .innerJoin('subscription_items', 'subscription_items.id', 'line.item_id')
     .innerJoin('invoices', 'invoices.id', 'line.invoice_id')
     .select(['line.invoice_id', 'line.line', 'product_type', 'part', 'amount_minor', 'line.discount_minor', 'explain'])
-    .select('invoices.state')
+    .select(['invoices.state', 'subscription_id', 'period_start'])
     .select(
       sql<{ amount: number; discount: number }>`(
         select json_build_object('amount', coalesce(sum(amount_minor), 0), 'discount', coalesce(sum(discount_minor), 0))
         from credit_note_items back where back.invoice_id = line.invoice_id and back.line = line.line)`.as('back'),
     )
-    .where('subscription_id', '=', subscriptionId)
+    .where(
+      'subscription_id',
+      'in',
+      periods.map(({ subscriptionId }) => subscriptionId),
+    )
+    .where(
+      'period_start',
+      'in',
+      periods.map(({ start }) => start),
+    )
     .where('revenue', '=', 'usage')
-    .where('period_start', '=', period.start)
     .orderBy('issued_at')
     .orderBy('recorded_at')
     .orderBy('line.invoice_id')
     .orderBy('line.line')
-    .execute()
+}
+
+function billedOf(rows: readonly BilledRow[], currency: Currency): BilledUsage {
   const lines = rows.map((row) => {
     const { discount: coupon } = Explain.parse(JSON.parse(row.explain))
     return {

@@ -10,6 +10,7 @@ import type { Limits } from '../../../accounts/index.ts'
 import type { PlanTerms } from '../../../catalog/index.ts'
 import { includedOf, priceUsage } from '../../pricing/price-usage.ts'
 import type { SubscriptionRow } from '../../records/documents/document-tables.ts'
+import { listSoldPlans } from '../../records/own-plan.ts'
 import { readWallClock } from '../../records/wall-clock.ts'
 import { findCap } from '../cap-store.ts'
 import { lastInstant } from '../correct-usage.ts'
@@ -89,8 +90,10 @@ async function readPast(
   const isBilled = await isBilledWhole(db, of)
   const kept: ReadonlyMap<string, KeptReading> = isBilled ? await readKept(db, of) : new Map()
   const keptOf = (product: MeteredProduct) => (part: Period) => kept.get(keyOfPart(product, part))
-  const { spans, usage } = await readPeriod(deps, db, { userid, limits, subscription, period, keptOf })
-  const billed = await readBilled(db, { subscriptionId: subscription.id, currency }, period)
+  const sold = await listSoldPlans(db, subscription.id)
+  const { spans, usage } = await readPeriod(deps, db, { userid, limits, sold, period, keptOf })
+  const billedPeriod = { subscriptionId: subscription.id, start: period.start }
+  const billed = (await readBilled(db, currency, [billedPeriod]))(billedPeriod)
   const bills = await listBills(db, of)
   const terms = spans.at(-1)?.terms
   let left = await findCap(db, { userid, currency, terms }, lastInstant(period))

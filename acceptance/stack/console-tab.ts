@@ -1,6 +1,6 @@
 /** A tab of the console with an account in its storage, on a scripted server. */
 import type { SignedIn } from '@atoll/contract/accounts'
-import { accountIndexKey, accountListKey, type Locale } from '@atoll/contract/wire'
+import { accountIndexKey, accountListKey, type Locale, lookKey } from '@atoll/contract/wire'
 import { patienceMs } from '@atoll/testkit'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { consoleApp } from './apps/console-app.ts'
@@ -15,6 +15,8 @@ export interface TabOptions {
   touch?: boolean
   /** The browser's stored accounts; undefined: nobody is signed in. */
   accounts?: SignedIn[] | undefined
+  /** As whom the tab shows the console to the staff member whose account is stored. */
+  look?: object
   /** The list as text, for one that is broken. */
   storedList?: string
   reducedMotion?: 'reduce' | 'no-preference'
@@ -59,6 +61,8 @@ export async function openTab(browser: Browser, origin: string, options: TabOpti
       [accountListKey, accountIndexKey, list] as const,
     )
   }
+  if (options.look)
+    await context.addInitScript(`sessionStorage.setItem('${lookKey}', '${JSON.stringify(options.look)}')`)
   if (!options.fetchesAhead) await saveData(context)
   const page = await context.newPage()
   return { page, context, app: consoleApp(page, locale), complaints: await collectComplaints(page) }

@@ -14,6 +14,7 @@ import {
   sampleAnswers,
   sampleSession,
 } from '../samples/sample-account.ts'
+import { friend, owner } from '../samples/sample-facts.ts'
 import { heldAnswers, staffAnswers } from '../samples/sample-staff.ts'
 import { type ScriptedConsole, startScriptedConsole } from '../scripted-console.ts'
 import { type Rest, waitForRest, watchRequests } from '../settled.ts'
@@ -108,11 +109,15 @@ export async function createVisitor(browser: Browser): Promise<Visitor> {
 /** Keeps what a check found at a place, such as `390 px, dark`. */
 type Note = (place: string, check: string, problems: string[]) => void
 
+/** As whom a staff member, who is `friend`, looks. */
+const asOwner = { ...owner, accountId: `ac_${'1'.repeat(32)}`, by: friend.userid }
+
 async function openVisitorTab(browser: Browser, url: string, reader: Reader, locale: Locale): Promise<VisitorTab> {
   const tab = await openTab(browser, url, {
     locale,
     ...(reader === 'nobody' && { accounts: undefined }),
     ...(reader === 'staff' && { accounts: [sampleSession({ staff: 'operator' })] }),
+    ...(reader === 'looking' && { accounts: [sampleSession({ ...friend, staff: 'operator' })], look: asOwner }),
   })
   return { ...tab, rest: watchRequests<View>(tab.page, view) }
 }

@@ -8,7 +8,8 @@ export interface ConsoleState {
   open?: (tab: ConsoleTab) => Promise<void>
   /**
    * To whom it is shown: `overdue` has a bill that is past due, `mailless` no email, `newcomer` has bought nothing,
-   * `staff` is an operator, `held` is suspended; absent: to the account with every situation.
+   * `staff` is an operator, `looking` one who sees the sample account as its owner does, `held` is suspended; absent:
+   * to the account with every situation.
    */
-  who?: 'nobody' | 'overdue' | 'mailless' | 'newcomer' | 'staff' | 'held'
+  who?: 'nobody' | 'overdue' | 'mailless' | 'newcomer' | 'staff' | 'looking' | 'held'
 }

@@ -98,6 +98,7 @@ export const operatorStates: readonly ConsoleState[] = [
     },
   },
   { name: 'clusters, suspended', path: '/', who: 'held' },
+  { name: 'clusters, seen by staff', path: '/', who: 'looking' },
   {
     name: 'operator, giving a role',
     path: '/operator/staff',

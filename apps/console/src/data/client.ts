@@ -2,7 +2,7 @@
 import { type Call, type CallData, type CallInput, needsSession, readOpen } from '@atoll/contract/wire'
 import { apiBase, noteServerTime } from '../config/runtime-config.ts'
 import { currentLocale } from '../locales/language.ts'
-import type { Account } from '../session/account.ts'
+import { type Account, credentialsOf } from '../session/account.ts'
 import { currentAccount, lockedPage } from '../session/account-store.ts'
 import { readAnswer } from './answer.ts'
 import { anySignal } from './any-signal.ts'
@@ -31,7 +31,7 @@ export async function callApi<C extends Call>(
     headers: {
       'Content-Type': 'application/x-www-form-urlencoded',
       'Accept-Language': locale,
-      ...(account && { userid: account.userid, token: account.token }),
+      ...(account && credentialsOf(account)),
     },
     // Every body in the contract is an object.
     body: formBody(body as Record<string, unknown>),

@@ -76,7 +76,8 @@ export async function prefetchInit(userid: string): Promise<void> {
 export function takeInitAhead(account: Account | undefined): Promise<Init> | undefined {
   const taken = globalThis.earlyInit
   globalThis.earlyInit = undefined
-  if (!account || taken?.token !== account.token || taken.locale !== currentLocale()) return undefined
+  // The early question was asked as the staff member who looks.
+  if (!account || account.look || taken?.token !== account.token || taken.locale !== currentLocale()) return undefined
   if (Date.now() - taken.askedAt > callTimeoutMs) return undefined
   return readAsked(resourceInitNew, { ...taken, account, follows: false })
 }

@@ -4,6 +4,7 @@
  */
 import type { Account } from '../session/account.ts'
 import { currentAccount, endSession, lockedPage } from '../session/account-store.ts'
+import { endLook } from '../session/look.ts'
 
 type Listener = (account: Account | undefined) => void
 let listener: Listener | undefined
@@ -19,6 +20,10 @@ export function onSignedOut(callback: Listener): void {
 export function announceSignedOut(account: Account | undefined): void {
   const current = currentAccount()
   if (account?.token !== current?.token) return
+  if (current?.look) {
+    endLook(current.look)
+    return
+  }
   if (current) {
     if (announcedToken === current.token) return
     announcedToken = current.token

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { dids, exampleAccount } from '../testing/accounts.ts'
 import { type FakeBrowser, stubBrowser } from '../testing/browser.ts'
+import { credentialsOf } from './account.ts'
 
 let browser: FakeBrowser
 let store: typeof import('./account-store.ts')
@@ -35,6 +36,22 @@ test('selecting and editing set the cookie again, removing the last account remo
   store.removeAccount(dids[1] ?? '')
   expect(browser.cookies.at(-1)).toContain('syncToken=; path=/; expires=Thu, 01 Jan 1970')
   expect(store.currentAccount()).toBeUndefined()
+})
+
+test('a tab in which staff look is the customer’s, by the staff member’s session, until that is gone', () => {
+  const [customer = '', by = ''] = dids
+  const look = { userid: customer, terminusName: 'lena@atoll.test', accountId: 'ac_1', by }
+  vi.stubGlobal('sessionStorage', { getItem: () => JSON.stringify(look) })
+  store.startAccounts()
+  expect(store.currentAccount()).toBeUndefined()
+  store.storeAccount(exampleAccount(1, { staff: 'support' }))
+  store.startAccounts()
+  const account = store.currentAccount()
+  expect(account).toMatchObject({ userid: customer, terminusName: 'lena@atoll.test', staff: null })
+  expect(account && credentialsOf(account)).toEqual({ userid: by, token: 'token-1', 'look-as': 'ac_1' })
+  store.editAccount(customer, { planLevel: 2 })
+  expect(store.currentAccount()?.planLevel).toBe(2)
+  expect(store.storedAccounts()).toEqual([exampleAccount(1, { staff: 'support' })])
 })
 
 test('a corrupt list is repaired where it lies', () => {

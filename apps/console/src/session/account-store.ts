@@ -13,6 +13,7 @@ import { accountIndexKey, accountListKey, syncCookieName } from '@atoll/contract
 import { useSyncExternalStore } from 'react'
 import { serverNow, toDeviceTime } from '../config/runtime-config.ts'
 import { type Account, isExpired } from './account.ts'
+import { readLook } from './look.ts'
 import { type AccountState, type Repair, readStoredAccounts, withAccount, withoutAccount } from './stored-accounts.ts'
 import { hasTyped } from './typed.ts'
 
@@ -38,6 +39,8 @@ let storedAs: readonly (string | null)[] = []
 let trouble: StorageTrouble = {}
 /** Whose page is locked. */
 let locked: Account | undefined
+/** The customer as whom this tab shows the console to staff, in place of the current account. */
+let looked: Account | undefined
 
 /**
  * Loads the stored accounts; says which had to be mended. Throws when storage is blocked. Unchanged accounts keep their
@@ -116,6 +119,7 @@ function change(from: (stored: AccountState) => AccountState): void {
 export function startAccounts(): void {
   try {
     const repaired = readStorage()
+    looked = readLook(state.list)
     if (repaired) {
       trouble = { repaired }
       writeStorage()
@@ -133,7 +137,7 @@ export function startAccounts(): void {
 }
 
 export function currentAccount(): Account | undefined {
-  return state.list[state.index]
+  return looked ?? state.list[state.index]
 }
 
 export function storedAccounts(): readonly Account[] {
@@ -155,6 +159,7 @@ export function storeAccount(account: Account): void {
 
 /** Writes newer facts about a stored account; the session and which account is current stay. */
 export function editAccount(userid: string, facts: Partial<Omit<Account, 'userid'>>): void {
+  if (looked?.userid === userid) looked = { ...looked, ...facts }
   edit(({ userid: known }) => known === userid, { ...facts, userid })
 }
 

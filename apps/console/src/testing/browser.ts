@@ -33,6 +33,7 @@ export function stubBrowser(): FakeBrowser {
       guard(storage.set(key, value))
     },
   })
+  vi.stubGlobal('sessionStorage', { getItem: () => null })
   vi.stubGlobal('location', new URL('https://console.atoll.example/'))
   vi.stubGlobal('addEventListener', target.addEventListener.bind(target))
   vi.stubGlobal('removeEventListener', target.removeEventListener.bind(target))

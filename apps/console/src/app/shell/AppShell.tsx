@@ -42,6 +42,7 @@ function Frame({ account }: { account: Account }) {
       {!isNarrow && <Sidebar />}
       <div className={classes.column}>
         {inOperatorsArea && <StaffPart part="OperatorBar" props={{ account }} />}
+        {account.look && <StaffPart part="LookBar" props={{ account }} />}
         <TopBar account={account} onSearch={() => setCommand('palette')} />
         <AnnouncementNotice />
         <SuspendedNotice />

@@ -9,6 +9,9 @@ import { useLocale } from '../../locales/text.ts'
 import type { Account } from '../../session/account.ts'
 import { currentAccount } from '../../session/account-store.ts'
 
+/** How often a customer's data is asked for again while staff look, ms. */
+const lookEveryMs = 15_000
+
 interface LiveChangesProps {
   account: Account
 }
@@ -22,6 +25,11 @@ export function LiveChanges({ account: { userid, token } }: LiveChangesProps) {
   useEffect(() => {
     const account = currentAccount()
     if (!isIdle || account?.token !== token) return
+    // The stream of staff who look tells of their own account.
+    if (account.look) {
+      const timer = setInterval(() => pollAll(userid), lookEveryMs)
+      return () => clearInterval(timer)
+    }
     return followChanges({
       account,
       onChange: (change) => invalidateChanged(userid, change),

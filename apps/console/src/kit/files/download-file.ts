@@ -4,6 +4,7 @@ import { CallFailure } from '../../data/call-failure.ts'
 import { formBody } from '../../data/form-body.ts'
 import { announceSignedOut } from '../../data/signed-out.ts'
 import { currentLocale } from '../../locales/language.ts'
+import { credentialsOf } from '../../session/account.ts'
 import { currentAccount } from '../../session/account-store.ts'
 
 export interface WantedFile {
@@ -31,7 +32,7 @@ export async function downloadFile({ path, body, type, name }: WantedFile): Prom
     headers: {
       ...(body && { 'Content-Type': 'application/x-www-form-urlencoded' }),
       'Accept-Language': locale,
-      ...(account && { userid: account.userid, token: account.token }),
+      ...(account && credentialsOf(account)),
     },
     ...(body && { body: formBody(body) }),
   }).catch(failed)

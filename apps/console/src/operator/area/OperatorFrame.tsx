@@ -1,9 +1,11 @@
-import { Button } from '@mantine/core'
+import { Button, type ButtonProps } from '@mantine/core'
 import { IconShieldLock } from '@tabler/icons-react'
 import { Link, useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { useIsNarrow } from '../../kit/browser/use-is-narrow.ts'
 import { useText } from '../../locales/text.ts'
 import type { Account } from '../../session/account.ts'
+import { endLook } from '../../session/look.ts'
 import { useAccountName } from '../../session/use-account-name.ts'
 import { AttentionCount } from '../overview/AttentionCount.tsx'
 import classes from './OperatorFrame.module.css'
@@ -18,20 +20,38 @@ export function OperatorBar({ account }: { account: Account }) {
   const isNarrow = useIsNarrow()
   const role = t(account.staff === 'support' ? 'operator.roleSupport' : 'operator.roleOperator')
   return (
+    <Bar text={isNarrow ? t('operator.recorded') : t('operator.who', { id: nameOf(account), role })}>
+      {(button) => <Button {...button} renderRoot={(props) => <Link {...props} to="/" />} />}
+    </Bar>
+  )
+}
+
+/** Says on every page that a staff member sees as a customer that it is read-only, and leads back. */
+export function LookBar({ account }: { account: Account }) {
+  const t = useText()
+  const nameOf = useAccountName()
+  const isNarrow = useIsNarrow()
+  const { look } = account
+  return (
+    <Bar text={isNarrow ? t('operator.looking') : t('operator.lookingAs', { id: nameOf(account) })}>
+      {(button) => <Button {...button} onClick={() => look && endLook(look)} />}
+    </Bar>
+  )
+}
+
+function Bar({ text, children }: { text: string; children: (leave: ButtonProps & { children: string }) => ReactNode }) {
+  const t = useText()
+  return (
     <section className={classes.bar} aria-label={t('operator.area')}>
       <IconShieldLock size={16} stroke={1.6} aria-hidden="true" />
       <b>{t('operator.area')}</b>
-      <span className={classes.who}>
-        {isNarrow ? t('operator.recorded') : t('operator.who', { id: nameOf(account), role })}
-      </span>
-      <Button
-        size="xs"
-        variant="transparent"
-        className={classes.leave ?? ''}
-        renderRoot={(props) => <Link {...props} to="/" />}
-      >
-        {t('operator.leave')}
-      </Button>
+      <span className={classes.who}>{text}</span>
+      {children({
+        size: 'xs',
+        variant: 'transparent',
+        className: classes.leave ?? '',
+        children: t('operator.leave'),
+      })}
     </section>
   )
 }

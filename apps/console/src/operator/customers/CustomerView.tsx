@@ -2,7 +2,7 @@ import type { CustomerDetail } from '@atoll/contract/staff'
 import { displayName, planNames, shorten } from '@atoll/contract/wire'
 import { auditSentence } from '@atoll/texts/audit'
 import { Facts, Notice, PageHeader, StatusBadge } from '@atoll/ui'
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Panel } from '../../billing/shared/Panel.tsx'
 import { formatMoney } from '../../kit/format/money.ts'
@@ -10,6 +10,8 @@ import { formatDayAndTime } from '../../kit/format/times.ts'
 import { CellLines } from '../../kit/table/CellLines.tsx'
 import { NoValue } from '../../kit/table/NoValue.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
+import { useCurrentAccount } from '../../session/account-store.ts'
+import { beginLook } from '../../session/look.ts'
 import { DayAndTime } from '../parts/DayAndTime.tsx'
 import { LookBadge } from '../parts/LookBadge.tsx'
 import { TablePanel } from '../parts/TablePanel.tsx'
@@ -34,6 +36,7 @@ interface CustomerViewProps {
 export function CustomerView({ customer, reason, onChangeReason, onChanged }: CustomerViewProps) {
   const t = useText()
   const locale = useLocale()
+  const by = useCurrentAccount()?.userid ?? ''
   const { person, currency, email, state } = customer
   const amount = (minor: number, of: string = currency ?? 'usd') => formatMoney(minor, of, locale)
   const figures = [
@@ -63,9 +66,14 @@ export function CustomerView({ customer, reason, onChangeReason, onChanged }: Cu
           tone="neutral"
           title={t('operator.lookedFor', { reason })}
           action={
-            <Button size="xs" onClick={onChangeReason}>
-              {t('operator.change')}
-            </Button>
+            <Group gap={8}>
+              <Button size="xs" onClick={() => beginLook({ ...person, by })}>
+                {t('operator.lookAs')}
+              </Button>
+              <Button size="xs" onClick={onChangeReason}>
+                {t('operator.change')}
+              </Button>
+            </Group>
           }
         >
           {t('operator.lookedForText')}

@@ -26,6 +26,8 @@ interface StaffPartProps<Part extends keyof Frame> {
 
 /** A part of the frame that only staff have: nothing of it is fetched for customers. */
 export function StaffPart<Part extends keyof Frame>({ part, props }: StaffPartProps<Part>) {
-  const isStaff = useCurrentAccount()?.staff != null
+  const account = useCurrentAccount()
+  const isLooking = account?.look !== undefined
+  const isStaff = part === 'LookBar' ? isLooking : account?.staff != null && !isLooking
   return isStaff && <LazyPart load={loaderOf(part)} wanted onFailure={() => undefined} props={props} />
 }

@@ -47,7 +47,7 @@ export function TopBar({ account, onSearch }: TopBarProps) {
           <AppearanceMenu />
         </>
       )}
-      <AccountMenu account={account} form={isNarrow ? 'icon' : 'wide'} />
+      {!account.look && <AccountMenu account={account} form={isNarrow ? 'icon' : 'wide'} />}
     </header>
   )
 }

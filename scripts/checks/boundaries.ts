@@ -26,7 +26,7 @@ const surfaces: Readonly<Record<string, string>> = {
 }
 const consoleFolder = 'apps/console/src/'
 const isOurs = (target: string) => /^(apps|packages|scripts|release|acceptance|bench)\//.test(target)
-const isSurface = (name?: string) => Object.values(surfaces).some((surface) => surface === name)
+const isSurface = (name = '') => ['mail', 'documents', ...Object.values(surfaces)].includes(name)
 const isTest = (file: string) => /\.(test|fixture)\.tsx?$|\/testing\//.test(file)
 const workspaceOf = (path: string) => /^(apps|packages)\/[\w-]+\//.exec(path)?.[0]
 const moduleOf = (path: string) =>

@@ -12,10 +12,14 @@ interface Language {
 }
 
 const [first] = locales
+/** Surfaces whose files are tables: code reads them, and names a text by a word: `texts.account`. */
+const tables = /\/(shared|mail|documents)\//
 
 /** Where the texts of each surface are used; the shared ones have their keys there. */
 const users: Readonly<Record<string, string>> = {
   shared: '{packages/contract,packages/texts,apps/server}/src',
+  mail: 'apps/server/src',
+  documents: 'apps/server/src',
   console: 'apps/console/src',
   wallet: 'apps/wallet/src',
   'personal-server': 'apps/agent/web/src',
@@ -30,8 +34,7 @@ export function findLocaleGaps(root: string): string[] {
     const files = globSync(`packages/texts/${first}/${surface}/*.json`, { cwd: root })
     return [
       ...findGapsIn(root, files, sourcesIn(root, folder)),
-      // Each file of the shared ones is a table of its own.
-      ...(surface === 'shared' ? [] : findClashes(root, files)),
+      ...findClashes(root, files),
       ...findUnlikeParts(root, surface),
     ]
   })
@@ -63,7 +66,8 @@ function findGapsIn(root: string, files: string[], sources: string): string[] {
 /** Groups of texts that stand in two files of one surface: where those are joined, one would hide the other. */
 function findClashes(root: string, files: string[]): string[] {
   const owners = new Map<string, string>()
-  return files.flatMap((file) =>
+  const joined = files.filter((file) => !tables.test(file))
+  return joined.flatMap((file) =>
     Object.keys(JSON.parse(readFileSync(join(root, file), 'utf8'))).flatMap((group) => {
       const owner = owners.get(group)
       owners.set(group, file)
@@ -118,7 +122,7 @@ export function findStrayBraces({ name, texts }: Omit<Language, 'locale'>): stri
 
 /**
  * Keys that stand in none of the `sources`. A key stands there as a text of its own (`'home.title'`), or fits a
- * template (`` `home.state${name}` ``). Of a shared one the last part is a word there (`notFound: …`).
+ * template (`` `home.state${name}` ``). Of a table the last part is a word there.
  */
 export function findUnusedKeys({ name, texts }: Omit<Language, 'locale'>, sources: string): string[] {
   const written = new Set([...sources.matchAll(/(['"`])([\w-]+(?:\.[\w-]+)+)\1/g)].map((match) => match[2] ?? ''))
@@ -126,7 +130,7 @@ export function findUnusedKeys({ name, texts }: Omit<Language, 'locale'>, source
     const parts = (match[1] ?? '').split(/\$\{[^}]*\}/).map((part) => part.replaceAll('.', '\\.'))
     return new RegExp(`^${parts.join('[\\w.-]+')}$`)
   })
-  const words = new Set(name.includes('/shared/') ? sources.match(/\w+/g) : [])
+  const words = new Set(tables.test(name) ? sources.match(/\w+/g) : [])
   const keys = new Set([...texts.keys()].map((key) => key.replace(pluralForm, '')))
   return [...keys]
     .filter(

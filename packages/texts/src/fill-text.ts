@@ -1,4 +1,4 @@
-import type { Locale } from '@atoll/contract/wire'
+import { type Locale, locales } from '@atoll/contract/wire'
 
 export type TextParams = Readonly<Record<string, string | number>>
 /** By a parameter's name: the words of its wire values. */
@@ -29,4 +29,16 @@ export function formOf(
   locale: Locale,
 ): string | undefined {
   return texts[`${key}_${new Intl.PluralRules(locale).select(count)}`]
+}
+
+/** Texts of any language: not all of them have a form for exactly one. */
+export type Forms<Texts> = {
+  readonly [Key in keyof Texts as Key extends `${string}_one` ? never : Key]: Texts[Key] extends string
+    ? string
+    : Forms<Texts[Key]>
+}
+
+/** The same in each language. */
+export function inEachLocale<Made>(make: (locale: Locale) => Made): Record<Locale, Made> {
+  return Object.fromEntries(locales.map((locale) => [locale, make(locale)])) as Record<Locale, Made> // one of each
 }

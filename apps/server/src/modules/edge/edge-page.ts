@@ -3,6 +3,8 @@
  */
 import { createHash } from 'node:crypto'
 import type { Locale } from '@atoll/contract/wire'
+import { documentTexts } from '@atoll/texts/documents'
+import { fillText } from '@atoll/texts/fill-text'
 import { fontFace, inter } from '../../http/pages/product-fonts.ts'
 import { escapeHtml } from '../../platform/escape-html.ts'
 
@@ -21,119 +23,20 @@ export type EdgeFault =
   | 'slow'
   | 'failed'
 
-interface Words {
-  title: string
-  text: string
-}
-
-const faults: Record<EdgeFault, { status: number; retryAfter?: number } & Record<Locale, Words>> = {
-  unknown: {
-    status: 404,
-    'en-US': {
-      title: 'No server at this address',
-      text: 'No personal server has the name {host}. Check its spelling, or ask the person who gave it to you.',
-    },
-    'zh-CN': { title: '这个地址没有服务器', text: '没有名为 {host} 的个人服务器。请检查拼写，或向提供地址的人确认。' },
-  },
-  starting: {
-    status: 503,
-    retryAfter: 3,
-    'en-US': {
-      title: 'This server is starting',
-      text: 'It is being installed or started. This page reloads automatically.',
-    },
-    'zh-CN': { title: '服务器即将就绪', text: '它正在安装或启动，本页会自动刷新。' },
-  },
-  stopped: {
-    status: 503,
-    retryAfter: 60,
-    'en-US': { title: 'This server is stopped', text: 'Its files are kept. Its owner can start it in the console.' },
-    'zh-CN': { title: '服务器已停止', text: '文件仍然保留，所有者可以在控制台中启动它。' },
-  },
-  offline: {
-    status: 503,
-    retryAfter: 15,
-    'en-US': {
-      title: 'This server is offline',
-      text: 'There has been no contact with its machine for a while. This page reloads automatically.',
-    },
-    'zh-CN': { title: '服务器已离线', text: '与它所在的机器失去联系已有一段时间，本页会自动刷新。' },
-  },
-  held: {
-    status: 503,
-    retryAfter: 300,
-    'en-US': { title: 'This server is not available', text: 'Its owner knows why. Try again later.' },
-    'zh-CN': { title: '此服务器暂不可用', text: '其所有者了解原因，请稍后再试。' },
-  },
-  silent: {
-    status: 502,
-    retryAfter: 5,
-    'en-US': {
-      title: 'This server does not answer',
-      text: 'It should be running, but did not answer. This page reloads automatically.',
-    },
-    'zh-CN': { title: '服务器没有响应', text: '它应当正在运行，但没有响应。本页会自动刷新。' },
-  },
-  limited: {
-    status: 503,
-    retryAfter: 60,
-    'en-US': {
-      title: 'This server is over its traffic limit',
-      text: 'Your traffic limit has been exceeded. Upgrade your plan to increase your traffic.',
-    },
-    'zh-CN': { title: '此服务器的流量已用完', text: '你的流量已超出上限。升级套餐即可获得更多流量。' },
-  },
-  badRequest: {
-    status: 400,
-    'en-US': {
-      title: 'This request names no server',
-      text: 'Open a personal server by its address, such as reef.example.',
-    },
-    'zh-CN': { title: '请求中没有服务器名称', text: '请使用个人服务器的地址打开，例如 reef.example。' },
-  },
-  malformed: {
-    status: 400,
-    'en-US': {
-      title: 'This request cannot be read',
-      text: 'It is not well-formed HTTP. Update the program that sent it, or try another one.',
-    },
-    'zh-CN': { title: '无法读取这个请求', text: '它不符合 HTTP 规范。请更新发出请求的程序，或换一个程序再试。' },
-  },
-  often: {
-    status: 429,
-    retryAfter: 5,
-    'en-US': {
-      title: 'Too many requests',
-      text: 'Your network sends more requests than this server accepts. This page reloads automatically.',
-    },
-    'zh-CN': { title: '请求过于频繁', text: '来自你所在网络的请求超出了限制，本页会自动刷新。' },
-  },
-  busy: {
-    status: 429,
-    retryAfter: 5,
-    'en-US': {
-      title: 'Too many requests at once',
-      text: 'This server still works on earlier ones from your network. This page reloads automatically.',
-    },
-    'zh-CN': { title: '同时发出的请求过多', text: '服务器仍在处理来自你所在网络的其他请求，本页会自动刷新。' },
-  },
-  slow: {
-    status: 408,
-    'en-US': {
-      title: 'The upload was too slow',
-      text: 'Too little of it arrived, so it was stopped. Try again on a faster connection.',
-    },
-    'zh-CN': { title: '上传速度过慢', text: '收到的数据过少，上传已停止。请换更快的网络后重试。' },
-  },
-  failed: {
-    status: 500,
-    retryAfter: 5,
-    'en-US': {
-      title: 'Something went wrong here',
-      text: 'The server you asked for is not at fault. Try again in a moment.',
-    },
-    'zh-CN': { title: '这里出了问题', text: '问题不在你要访问的服务器。请稍后重试。' },
-  },
+const faults: Record<EdgeFault, { status: number; retryAfter?: number }> = {
+  unknown: { status: 404 },
+  starting: { status: 503, retryAfter: 3 },
+  stopped: { status: 503, retryAfter: 60 },
+  offline: { status: 503, retryAfter: 15 },
+  held: { status: 503, retryAfter: 300 },
+  silent: { status: 502, retryAfter: 5 },
+  limited: { status: 503, retryAfter: 60 },
+  badRequest: { status: 400 },
+  malformed: { status: 400 },
+  often: { status: 429, retryAfter: 5 },
+  busy: { status: 429, retryAfter: 5 },
+  slow: { status: 408 },
+  failed: { status: 500, retryAfter: 5 },
 }
 
 /** Folder of the edge's own on every host; below it the edge takes the font's file alone from an instance. */
@@ -179,9 +82,10 @@ export interface PageFacts {
 
 /** The page for `fault`; `asHtml` false gives one line of text to programs. Never cached. */
 export function renderEdgePage(fault: EdgeFault, { host, locale, product, asHtml, ...more }: PageFacts): EdgePage {
-  const { status, [locale]: words } = faults[fault]
+  const { status } = faults[fault]
+  const words = documentTexts[locale].edge[fault]
   const retryAfter = more.retryAfter ?? faults[fault].retryAfter
-  const text = words.text.replaceAll('{host}', host)
+  const text = fillText(words.text, { host })
   const again = retryAfter === undefined ? '' : `<meta http-equiv="refresh" content="${retryAfter}">`
   const body = asHtml
     ? `<!doctype html><html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">${again}<meta name="robots" content="noindex"><title>${escapeHtml(words.title)}</title><style>${style}</style></head><body>${chart}<main>${mark}<h1>${escapeHtml(words.title)}</h1><p>${escapeHtml(text)}</p><footer>${escapeHtml(host)} · ${status} · ${escapeHtml(product)}</footer></main></body></html>\n`

@@ -6,6 +6,7 @@
  * lead here. No script; a mail is shown in a frame that may do nothing.
  */
 import type { Locale } from '@atoll/contract/wire'
+import { documentTexts } from '@atoll/texts/documents'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import PostalMime from 'postal-mime'
 import { fontFace, fontHeaders, inter, jetBrainsMono } from '../../http/pages/product-fonts.ts'
@@ -16,7 +17,6 @@ import { escapeHtml } from '../../platform/escape-html.ts'
 import { isLoopback } from '../../platform/network-of.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Outbox } from './drivers/outbox/outbox-folder.ts'
-import { outboxTexts } from './outbox-texts.ts'
 
 const mostListed = 50
 const fonts = [inter, jetBrainsMono]
@@ -102,7 +102,7 @@ function sendPage(
 }
 
 function listPage(mails: { name: string; mail: Mail | undefined }[], product: string, locale: Locale): string {
-  const t = outboxTexts[locale]
+  const t = documentTexts[locale].outbox
   const shown = mails.flatMap(({ name, mail }) => (mail ? [{ name, mail }] : []))
   // The newest mail is open: it is mostly the code that was just sent.
   const cards = shown.map(({ name, mail }, index) => mailCard(name, mail, { locale, isOpen: index === 0 }))
@@ -119,7 +119,7 @@ ${cards.length > 0 ? cards.join('\n') : `<p class="empty">${escapeHtml(t.empty)}
 }
 
 function mailCard(name: string, mail: Mail, { locale, isOpen }: { locale: Locale; isOpen: boolean }): string {
-  const t = outboxTexts[locale]
+  const t = documentTexts[locale].outbox
   const open = isOpen ? ' open' : ''
   const to = mail.to?.map((one) => one.address).join(', ') ?? ''
   const when = mail.date ? new Date(mail.date) : undefined

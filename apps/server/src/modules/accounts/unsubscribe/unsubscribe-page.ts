@@ -1,6 +1,8 @@
 /** The page that asks before a kind of mail ends, and that says that it has. No script, nothing from elsewhere. */
 import type { OptionalMail } from '@atoll/contract/accounts'
 import type { Locale } from '@atoll/contract/wire'
+import { documentTexts } from '@atoll/texts/documents'
+import { fillText } from '@atoll/texts/fill-text'
 import { escapeHtml } from '../../../platform/escape-html.ts'
 
 interface UnsubscribePage {
@@ -10,27 +12,6 @@ interface UnsubscribePage {
   product: string
   publicUrl: string
 }
-
-const texts = {
-  'en-US': {
-    kinds: { alerts: 'alert emails', usage: 'emails about plan usage', reminders: 'reminder emails' },
-    ask: (kind: string) => `Stop ${kind}?`,
-    askText: 'Emails about money, deadlines and security still come.',
-    act: 'Stop these emails',
-    done: (kind: string) => `No more ${kind}`,
-    doneText: 'You can switch them on again in your profile.',
-    open: 'Open the profile',
-  },
-  'zh-CN': {
-    kinds: { alerts: '告警邮件', usage: '套餐用量邮件', reminders: '提醒邮件' },
-    ask: (kind: string) => `停止接收${kind}？`,
-    askText: '关于款项、期限和安全的邮件仍会发送。',
-    act: '停止接收',
-    done: (kind: string) => `已停止发送${kind}`,
-    doneText: '可以在个人资料中重新开启。',
-    open: '打开个人资料',
-  },
-} as const satisfies Record<Locale, object>
 
 /** The few tokens of the design language that it needs. */
 const style = `
@@ -45,8 +26,8 @@ button,a{display:inline-block;box-sizing:border-box;min-height:44px;padding:11px
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}`
 
 export function unsubscribePage({ mail, isDone, locale, product, publicUrl }: UnsubscribePage): string {
-  const t = texts[locale]
-  const title = isDone ? t.done(t.kinds[mail]) : t.ask(t.kinds[mail])
+  const t = documentTexts[locale].unsubscribe
+  const title = fillText(isDone ? t.done : t.ask, { kind: t.kinds[mail] })
   const act = isDone
     ? `<a href="${escapeHtml(new URL('/profile', publicUrl).href)}">${t.open}</a>`
     : `<form method="post"><button>${t.act}</button></form>`

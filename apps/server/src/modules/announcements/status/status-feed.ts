@@ -1,8 +1,8 @@
 import type { Locale } from '@atoll/contract/wire'
+import { documentTexts } from '@atoll/texts/documents'
 import { escapeHtml } from '../../../platform/escape-html.ts'
 import { spanOf, touchedBy } from './status-page.ts'
 import type { StatusReport } from './status-store.ts'
-import { statusWords } from './status-words.ts'
 
 /** As it stands in XML, which has no place for most control characters: with one, no reader opens the feed. */
 const escapeXml = (text: string) => escapeHtml(text.replace(/[^\P{Cc}\t\n\r]|[\uFFFE\uFFFF]/gu, ' '))
@@ -22,7 +22,7 @@ export function renderFeed(
       ({ one, at, text, guid }) =>
         `<item><title>${escapeXml(one.title[locale])}</title><link>${escapeXml(page)}</link><guid isPermaLink="false">${guid}</guid><pubDate>${new Date(at).toUTCString()}</pubDate><description>${escapeXml(`${text}\n${spanOf(one, at, locale)} · ${touchedBy(one, locale)}`)}</description></item>`,
     )
-  const title = escapeXml(`${product} · ${statusWords[locale].title}`)
+  const title = escapeXml(`${product} · ${documentTexts[locale].status.title}`)
   return `<?xml version="1.0" encoding="utf-8"?>
 <rss version="2.0"><channel><title>${title}</title><link>${escapeXml(page)}</link><description>${title}</description><language>${locale}</language>
 ${written.join('\n')}

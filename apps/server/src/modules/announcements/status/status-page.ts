@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto'
 import { type Announcement, type StatusState, statusStates } from '@atoll/contract/announcements'
 import type { Locale } from '@atoll/contract/wire'
 import { announcedTexts } from '@atoll/texts/announced'
+import { documentTexts } from '@atoll/texts/documents'
 import { fontFace, inter } from '../../../http/pages/product-fonts.ts'
 import { escapeHtml } from '../../../platform/escape-html.ts'
 import { deadlineText } from '../../mail/index.ts'
 import { worst } from './decide-status.ts'
 import { shownDays } from './status-make.ts'
 import type { StatusPart, StatusReport } from './status-store.ts'
-import { statusWords } from './status-words.ts'
 
 export interface StatusPageFacts {
   product: string
@@ -39,7 +39,7 @@ export interface Rendered {
 
 export function renderStatus(report: StatusReport | undefined, facts: StatusPageFacts): Rendered {
   const { product, locale, links } = facts
-  const words = statusWords[locale]
+  const words = documentTexts[locale].status
   const style = styleOf(links.fonts)
   const hash = createHash('sha256').update(style).digest('base64')
   const title = `${product} · ${words.title}`
@@ -55,7 +55,7 @@ ${report ? content(report, facts) : `<h1>${words.none}</h1><p>${words.noneText}<
 const moment = (at: string, locale: Locale) => deadlineText(new Date(at), 'UTC', locale)
 
 function content(report: StatusReport, { locale, isOld }: StatusPageFacts): string {
-  const words = statusWords[locale]
+  const words = documentTexts[locale].status
   const at = Date.parse(report.at)
   const isLiving = ({ endedAt }: Announcement) => endedAt === null
   const hasBegun = ({ startsAt }: Announcement) => Date.parse(startsAt) <= at
@@ -78,7 +78,7 @@ ${section(words.past, past) || `<h2>${words.past}</h2><p class="quiet">${words.n
 }
 
 function row({ component, region, state, days }: StatusPart, at: string, locale: Locale): string {
-  const words = statusWords[locale]
+  const words = documentTexts[locale].status
   const name = region
     ? words.clusters.replace('{region}', () => region[locale])
     : announcedTexts[locale].components[component]
@@ -98,7 +98,7 @@ function row({ component, region, state, days }: StatusPart, at: string, locale:
 
 /** When it is or was, in words. */
 export function spanOf({ startsAt, endsAt, endedAt }: Announcement, at: string, locale: Locale): string {
-  const words = statusWords[locale]
+  const words = documentTexts[locale].status
   // Ended before it began: there is no such span.
   if (endedAt !== null && Date.parse(endedAt) < Date.parse(startsAt)) return words.canceled
   const from = moment(startsAt, locale)
@@ -109,7 +109,7 @@ export function spanOf({ startsAt, endsAt, endedAt }: Announcement, at: string, 
 
 /** The parts and regions that it touches, in words. */
 export function touchedBy({ components, regions }: Announcement, locale: Locale): string {
-  const { separator, allRegions } = statusWords[locale]
+  const { separator, allRegions } = documentTexts[locale].status
   const parts = components.map((one) => announcedTexts[locale].components[one])
   const where = regions.map(({ title }) => title[locale]).join(separator) || allRegions
   return [parts.join(separator), where].filter(Boolean).join(' · ')

@@ -60,7 +60,7 @@ function changeJson(
     of: row.account === 'promo' ? 'promo' : 'balance',
     amount: row.amount_minor,
     balance: row.balance_after,
-    description: billingWords[locale].changes[type](invoice?.number),
+    description: billingWords[locale].change(type, invoice?.number),
     ...(invoice && { invoiceId: invoice.id, invoiceNumber: invoice.number }),
   }
 }

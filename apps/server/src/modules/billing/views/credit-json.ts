@@ -37,19 +37,17 @@ export function creditReason(
   })
   const names = given.map(({ line }) => instanceName(line, locale) ?? productName(line, locale)).join(words.separator)
   switch (cause) {
-    case 'readings':
-      return words.credits.readings(names)
     case 'refunded':
-      return words.credits.refunded(names, reason ?? '')
+      return words.refunded(names, reason ?? '')
+    case 'readings':
     case 'stopped':
-      return words.credits.stopped(names)
     case 'neverRan':
-      return words.credits.neverRan(names)
+      return words.credit(cause, names)
     case 'ended': {
       const isPlan = given.every(({ line }) => line.instance === null)
-      const ended = isPlan ? words.credits.planEnded(names) : words.credits.destroyed(names)
+      const ended = words.credit(isPlan ? 'planEnded' : 'destroyed', names)
       const days = daysOf(given)
-      return days ? words.credits.ofDays(ended, days.back, days.all) : ended
+      return days ? words.creditOfDays(ended, days.back, days.all) : ended
     }
   }
 }

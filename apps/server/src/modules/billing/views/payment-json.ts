@@ -40,7 +40,8 @@ export function attemptJson(payment: CardPayment, locale: Locale): PaymentAttemp
     ...cardJson(payment),
     ...(code.success && { reason: reasonText({ key: code.data }, locale) }),
     ...(dispute && {
-      reason: billingWords[locale].disputes[dispute.state](
+      reason: billingWords[locale].dispute(
+        dispute.state,
         `${currencySymbols[currency]}${formatMajorUnits(money(dispute.minor, currency))}`,
       ),
     }),

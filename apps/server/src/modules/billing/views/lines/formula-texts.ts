@@ -1,108 +1,40 @@
-import type { Locale } from '@atoll/contract/wire'
+import { documentTexts } from '@atoll/texts/documents'
+import { fillText, formOf, inEachLocale } from '@atoll/texts/fill-text'
 
-interface FormulaTexts {
-  /** Of a whole period. */
-  month: (price: string) => string
-  /** A length of time, exactly. */
-  units: {
-    days: (n: number) => string
-    hours: (n: number) => string
-    minutes: (n: number) => string
-    seconds: (n: number) => string
-  }
-  unitSeparator: string
-  /** A part of a period of the price. */
-  part: (price: string, part: string, whole: string) => string
-  /** The price of a plan less that of the one before it. */
-  instead: (price: string, before: string) => string
-  notBelow: (difference: string, nothing: string) => string
-  gbMonths: string
-  within: (used: string, included: string) => string
-  above: (used: string, included: string, above: string) => string
-  free: (above: string) => string
-  inPart: (period: string, text: string) => string
-  rounded: (exact: string, amount: string) => string
-  /** Before the calculation of what is billed again. */
-  correction: string
-  charged: (amount: string) => string
-  waived: (amount: string) => string
-  byCluster: (shares: string) => string
-  share: (name: string, used: string) => string
-  list: string
-  coupon: {
-    percent: (code: string, percent: number, of: string, total: string) => string
-    amount: (code: string, amount: string, of: string, total: string) => string
-    before: (amount: string) => string
-    ofThat: (amount: string) => string
-  }
-  separator: string
-}
-
-const count = (one: string, many: string) => (n: number) => `${n} ${n === 1 ? one : many}`
-
-export const formulaTexts: Record<Locale, FormulaTexts> = {
-  'en-US': {
-    month: (price) => `${price} × 1 month`,
+export const formulaTexts = inEachLocale((locale) => {
+  const t = documentTexts[locale].formula
+  return {
+    ...t,
+    /** Of a whole period. */
+    month: (price: string) => fillText(t.month, { price }),
+    /** A length of time, exactly. */
     units: {
-      days: count('day', 'days'),
-      hours: (n) => `${n} h`,
-      minutes: (n) => `${n} min`,
-      seconds: (n) => `${n} s`,
+      days: (n: number) => fillText(formOf(t.units, 'days', n, locale) ?? '', { n }),
+      hours: (n: number) => fillText(t.units.hours, { n }),
+      minutes: (n: number) => fillText(t.units.minutes, { n }),
+      seconds: (n: number) => fillText(t.units.seconds, { n }),
     },
-    unitSeparator: ' ',
-    part: (price, part, whole) => `${price} × ${part} of ${whole}`,
-    instead: (price, before) => `(${price} − ${before} of the plan before)`,
-    notBelow: (difference, nothing) => `${difference}, not below ${nothing}`,
-    gbMonths: 'GB-months',
-    within: (used, included) => `${used}, within the ${included} included`,
-    above: (used, included, above) => `${used} − ${included} included = ${above}`,
-    free: (above) => `${above}, which cost nothing`,
-    inPart: (period, text) => `${period}: ${text}`,
-    rounded: (exact, amount) => (exact === amount ? `Together ${amount}` : `Together ${exact}, rounded to ${amount}`),
-    correction: 'Correction: what was read of the period has changed since it was billed',
-    charged: (amount) => `${amount} on earlier bills`,
-    waived: (amount) => `${amount} waived, above what the limit lets through`,
-    byCluster: (shares) => `By cluster: ${shares}`,
-    share: (name, used) => `${name} ${used}`,
-    list: ', ',
+    /** A part of a period of the price. */
+    part: (price: string, part: string, whole: string) => fillText(t.part, { price, part, whole }),
+    /** The price of a plan less that of the one before it. */
+    instead: (price: string, before: string) => fillText(t.instead, { price, before }),
+    notBelow: (difference: string, nothing: string) => fillText(t.notBelow, { difference, nothing }),
+    within: (used: string, included: string) => fillText(t.within, { used, included }),
+    above: (used: string, included: string, above: string) => fillText(t.above, { used, included, above }),
+    free: (above: string) => fillText(t.free, { above }),
+    inPart: (period: string, text: string) => fillText(t.inPart, { period, text }),
+    rounded: (exact: string, amount: string) => fillText(exact === amount ? t.together : t.rounded, { exact, amount }),
+    charged: (amount: string) => fillText(t.charged, { amount }),
+    waived: (amount: string) => fillText(t.waived, { amount }),
+    byCluster: (shares: string) => fillText(t.byCluster, { shares }),
+    share: (name: string, used: string) => fillText(t.share, { name, used }),
     coupon: {
-      percent: (code, percent, of, total) => `Coupon ${code}: ${percent} % of ${of} = ${total}`,
-      amount: (code, amount, of, total) => `Coupon ${code}: ${amount} off ${of} = ${total}`,
-      before: (amount) => `${amount} taken on earlier bills of the period`,
-      ofThat: (amount) => `${amount} of it here`,
+      percent: (code: string, percent: number, of: string, total: string) =>
+        fillText(t.coupon.percent, { code, percent, of, total }),
+      amount: (code: string, amount: string, of: string, total: string) =>
+        fillText(t.coupon.amount, { code, amount, of, total }),
+      before: (amount: string) => fillText(t.coupon.before, { amount }),
+      ofThat: (amount: string) => fillText(t.coupon.ofThat, { amount }),
     },
-    separator: ', ',
-  },
-  'zh-CN': {
-    month: (price) => `${price} × 1 个月`,
-    units: {
-      days: (n) => `${n} 天`,
-      hours: (n) => `${n} 小时`,
-      minutes: (n) => `${n} 分`,
-      seconds: (n) => `${n} 秒`,
-    },
-    unitSeparator: ' ',
-    part: (price, part, whole) => `${price} × ${part} ÷ ${whole}`,
-    instead: (price, before) => `（${price} − 原套餐 ${before}）`,
-    notBelow: (difference, nothing) => `${difference}，最低 ${nothing}`,
-    gbMonths: 'GB·月',
-    within: (used, included) => `${used}，未超出套餐内的 ${included}`,
-    above: (used, included, above) => `${used} − 套餐内 ${included} = ${above}`,
-    free: (above) => `${above}，不收费`,
-    inPart: (period, text) => `${period}：${text}`,
-    rounded: (exact, amount) => (exact === amount ? `共 ${amount}` : `共 ${exact}，舍入为 ${amount}`),
-    correction: '更正：该周期出账后，读数有变',
-    charged: (amount) => `此前账单已收 ${amount}`,
-    waived: (amount) => `超出上限免收 ${amount}`,
-    byCluster: (shares) => `各集群：${shares}`,
-    share: (name, used) => `${name} ${used}`,
-    list: '，',
-    coupon: {
-      percent: (code, percent, of, total) => `优惠券 ${code}：${of} 的 ${percent}% = ${total}`,
-      amount: (code, amount, of, total) => `优惠券 ${code}：${of} 减 ${amount} = ${total}`,
-      before: (amount) => `本期此前账单已减 ${amount}`,
-      ofThat: (amount) => `其中此项 ${amount}`,
-    },
-    separator: '，',
-  },
-}
+  }
+})

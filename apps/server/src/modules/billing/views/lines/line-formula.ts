@@ -148,7 +148,7 @@ function exactText(exact: bigint, whole: bigint, currency: Currency): string {
 
 /** A length of time without what is nought of it. */
 function lengthText(seconds: number, locale: Locale): string {
-  const { units, unitSeparator } = formulaTexts[locale]
+  const { units } = formulaTexts[locale]
   const lengths = [
     [Math.floor(seconds / 86_400), units.days],
     [Math.floor((seconds % 86_400) / 3600), units.hours],
@@ -156,5 +156,5 @@ function lengthText(seconds: number, locale: Locale): string {
     [seconds % 60, units.seconds],
   ] as const
   const shown = lengths.filter(([length]) => length > 0)
-  return shown.length === 0 ? units.seconds(0) : shown.map(([length, unit]) => unit(length)).join(unitSeparator)
+  return shown.length === 0 ? units.seconds(0) : shown.map(([length, unit]) => unit(length)).join(' ')
 }

@@ -2,12 +2,12 @@
 import type { DeclineCode } from '@atoll/contract/payments'
 import type { Locale } from '@atoll/contract/wire'
 import type { Money } from '@atoll/money'
+import { documentTexts } from '@atoll/texts/documents'
 import { reasonText } from '@atoll/texts/reasons'
 import { fontFace, inter, jetBrainsMono } from '../../../../http/pages/product-fonts.ts'
 import { escapeHtml } from '../../../../platform/escape-html.ts'
 import { type CardFault, type CardField, cardFields } from './card-form.ts'
 import { sandboxPath } from './sandbox-address.ts'
-import { sandboxTexts } from './sandbox-texts.ts'
 import { testNumbers } from './test-numbers.ts'
 
 export const pageFonts = [inter, jetBrainsMono]
@@ -25,14 +25,15 @@ export interface CardPage extends PageFrame {
 
 /** The form is empty each time: what was typed is not sent back. */
 export function cardPage({ faults = {}, declined, ...frame }: CardPage): string {
-  const t = sandboxTexts[frame.locale]
+  const t = documentTexts[frame.locale].sandbox
   const fields = cardFields.map((field) => inputHtml(field, t.fields[field], faults[field] && t.faults[faults[field]]))
   const refused = declined
     ? `<p class="refused" role="alert">${escapeHtml(reasonText({ key: declined }, frame.locale))}</p>`
     : ''
+  const known: Readonly<Record<string, string>> = t.numbers
   const numbers = testNumbers.map(
-    ({ number }, at) =>
-      `<tr><td><code>${number.replaceAll(/(\d{4})(?=\d)/g, '$1 ')}</code></td><td>${escapeHtml(t.numbers[at] ?? '')}</td></tr>`,
+    ({ number }) =>
+      `<tr><td><code>${number.replaceAll(/(\d{4})(?=\d)/g, '$1 ')}</code></td><td>${escapeHtml(known[number] ?? '')}</td></tr>`,
   )
   return pageHtml(
     frame,
@@ -51,7 +52,7 @@ export interface ConfirmPage extends PageFrame {
 }
 
 export function confirmPage({ amount, description, card, ...frame }: ConfirmPage): string {
-  const t = sandboxTexts[frame.locale]
+  const t = documentTexts[frame.locale].sandbox
   const figure = new Intl.NumberFormat(frame.locale, { style: 'currency', currency: amount.currency })
   const brand = card.brand.charAt(0).toUpperCase() + card.brand.slice(1)
   const rows = [
@@ -70,7 +71,7 @@ export function confirmPage({ amount, description, card, ...frame }: ConfirmPage
 }
 
 export function endedPage(frame: PageFrame): string {
-  const t = sandboxTexts[frame.locale]
+  const t = documentTexts[frame.locale].sandbox
   return pageHtml(
     frame,
     t.endedTitle,
@@ -86,7 +87,7 @@ function inputHtml(field: CardField, label: string, fault: string | undefined): 
 }
 
 function pageHtml({ locale, product }: PageFrame, title: string, main: string): string {
-  const t = sandboxTexts[locale]
+  const t = documentTexts[locale].sandbox
   return `<!doctype html>
 <html lang="${locale}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">

@@ -56,21 +56,30 @@ const cardsOf = ({ page, app }: ConsoleTab) => page.getByRole('group', { name: a
 const chosenOf = (tab: ConsoleTab) => cardsOf(tab).getByRole('radio', { checked: true }).getAttribute('value')
 const chooseSecond = (tab: ConsoleTab) => cardsOf(tab).getByRole('radio').nth(1).check({ force: true })
 
-/** Presses 'Add a card'; the gateway's page leads back at once, and the account has a third card then. */
-async function addCard({ app }: ConsoleTab, inside?: Locator): Promise<void> {
+/** The gateway's page leads back at once, and the account has a third card then. */
+function takeCard(): void {
   server.answers.set(paymentMethodAdd, (fields: URLSearchParams) => {
     const { methods } = server.answers.get(paymentMethodList) as CallData<typeof paymentMethodList> // the sample's
     const added = { ...methods[1], id: 'pm_sample003', cardLast4: '1117', lastDeclinedAt: null }
     server.answers.set(paymentMethodList, { methods: [...methods, added] })
     return { url: new URL(fields.get('returnTo') ?? '', server.url).href }
   })
+}
+
+async function addCard({ app }: ConsoleTab, inside?: Locator): Promise<void> {
+  takeCard()
   await app.button(app.t('money.addCard'), inside).click()
 }
 
-/** Focus is on the card that was added, beside which a green notice names it. */
-async function expectNewCard({ page, app }: ConsoleTab): Promise<void> {
+const noticeOfNewCard = ({ page, app }: ConsoleTab) => {
   const words = app.t('money.cardAdded', { card: app.t('money.cardEnding', { name: 'Mastercard', last4: '1117' }) })
-  await page.getByRole('status').getByText(words, { exact: true }).waitFor()
+  return page.getByRole('status').getByText(words, { exact: true })
+}
+
+/** Focus is on the card that was added, beside which a green notice names it. */
+async function expectNewCard(tab: ConsoleTab): Promise<void> {
+  const { page } = tab
+  await noticeOfNewCard(tab).waitFor()
   await expect.poll(() => page.locator('*:focus').getAttribute('value')).toBe('pm_sample003')
 }
 
@@ -156,6 +165,20 @@ it('a bill is charged to the card that is chosen', async () => {
   await expect.poll(() => sent).toEqual([['pm_sample002']])
 })
 
+it('a card that is added in place of one whose bank still asks has focus, and pays', async () => {
+  const sent = sentTo(paymentPay, Object(server.answers.get(paymentPay)), 'methodId')
+  const tab = await openTab({ locale }, `/payment/${sampleInvoiceId}`)
+  const { page, app } = tab
+  takeCard()
+  await app.button(app.t('payment.otherCard')).click()
+  await page.getByRole('menuitemradio', { name: app.t('payment.addCard') }).click()
+  await noticeOfNewCard(tab).waitFor()
+  const pays = app.t('payment.payByCard', { card: 'Mastercard 1117' })
+  await expect.poll(() => page.locator('*:focus').textContent()).toBe(pays)
+  await page.keyboard.press('Enter')
+  await expect.poll(() => sent).toEqual([['pm_sample003']])
+})
+
 const orderedId = named('installing').clusterId
 const review = '/create?step=review&cloud=atoll&region=lagoon&offering=tide-2&version=1.12.3'
 
@@ -237,8 +260,7 @@ it('a card that is added on the page of billing has focus there, and focus goes 
   const tab = await openTab({ locale }, '/billing')
   const { page, app } = tab
   await addCard(tab, page.getByRole('region', { name: app.t('billing.methods') }))
-  const words = app.t('money.cardAdded', { card: app.t('money.cardEnding', { name: 'Mastercard', last4: '1117' }) })
-  await page.getByRole('status').getByText(words, { exact: true }).waitFor()
+  await noticeOfNewCard(tab).waitFor()
   await expect.poll(() => page.locator('li:focus').textContent()).toContain('1117')
   const { methods } = server.answers.get(paymentMethodList) as CallData<typeof paymentMethodList> // with the third card
   server.answers.set(paymentMethodDelete, () => {

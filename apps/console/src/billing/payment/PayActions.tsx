@@ -10,6 +10,7 @@ import { ChoiceMenu } from '../../kit/menu/ChoiceMenu.tsx'
 import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
 import { shortCardName } from '../shared/card-names.ts'
+import { CardAdded } from '../shared/pay-with/CardAdded.tsx'
 import { leaveForCard } from '../shared/pay-with/left-for-card.ts'
 import type { PayWith } from '../shared/pay-with/use-pay-with.ts'
 import { useAddCard } from '../shared/use-add-card.ts'
@@ -36,7 +37,7 @@ export function PayActions({ invoice, payment, stage, amount, needsCard, means }
   const locale = useLocale()
   const navigate = useNavigate()
   const { invoiceId, currency } = invoice
-  const { methods, method } = means
+  const { methods, method, added } = means
   // A request that was not answered in one state is another request in the next.
   const pay = useCallMutation(paymentPay, {
     state: `${payment?.paymentId} ${payment?.status}`,
@@ -81,6 +82,7 @@ export function PayActions({ invoice, payment, stage, amount, needsCard, means }
         </Notice>
       )}
       <FailureNotice error={pay.error} />
+      {stage === 'approve' && added && <CardAdded card={added} />}
       {stage !== 'wait' && (
         <div className={classes.buttons}>
           {stage === 'approve' && payment?.actionUrl && (
@@ -114,6 +116,11 @@ export function PayActions({ invoice, payment, stage, amount, needsCard, means }
               onClick={() => payBy(needsCard ? method?.id : undefined)}
             >
               {t('payment.pay', { amount: formatMoney(amount, currency, locale) })}
+            </Button>
+          )}
+          {stage === 'approve' && added && (
+            <Button size="lg" autoFocus loading={pay.isPending} onClick={() => payBy(added.id)}>
+              {t('payment.payByCard', { card: shortCardName(added, t) })}
             </Button>
           )}
           {stage === 'approve' && methods && methods.length > 0 && (

@@ -41,6 +41,13 @@ test.each([
   ['Not read back yet', 'Not verified yet'],
   ['Lost is lost.', 'A lost password cannot be recovered.'],
   ['the present one', 'the current token'],
+  ['What it is for', 'Charges'],
+  ['"Being made"', 'In progress'],
+  ['"Together"', '"Total"'],
+  ['"In all"', '"Total"'],
+  ['Of all', '"Share"'],
+  ['A day, on average', 'Daily average'],
+  ['What came after, by day', 'Use since then, by day:'],
   ['读回', '校验'],
   ['账户', '账号'],
 ])('no front end says %j any more', (retired, instead) => {

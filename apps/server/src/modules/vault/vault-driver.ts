@@ -7,7 +7,7 @@ export interface VaultDriver {
   prepare(repositoryId: string): Promise<void>
   /** A place for what comes under this upload's id to be the file of this name; nobody can read it yet. */
   receive(uploadId: string, of: { key: FileKey; bytes: number }): Promise<Incoming>
-  /** The file; undefined: it is not there. */
+  /** The file; undefined: it is not there, or cannot be opened while the store itself works. */
   open(key: FileKey): Promise<StoredFile | undefined>
   /** Removes the file; one that is not there is success. */
   remove(key: FileKey): Promise<void>
@@ -49,7 +49,10 @@ export interface StoredFile {
   bytes: number
   /** When its last byte was written. */
   storedAt: Date
-  /** From `start` to `end`, both included; all of it when left out. A chunk holds until the next one is asked for. */
+  /**
+   * From `start` to `end`, both included; all of it when left out; less where the rest cannot be read. A chunk holds
+   * until the next one is asked for.
+   */
   read(range?: { start: number; end: number }): AsyncIterable<Uint8Array>
   close(): Promise<void>
 }

@@ -13,13 +13,13 @@ interface ByteRange {
  * and nothing is answered: it is not there. `content`: its bytes by the row, null where that holds none; they are sent
  * where those in the store are others. `onSent` receives the bytes; `onDamage` that it is not as the row says.
  * A range that a file was cut short of is refused, too: restic would take fewer bytes for a connection that broke off,
- * and ask again for minutes.
+ * and ask again for minutes. `isBad`: the file is known as damaged, so it is read before its bytes are promised.
  */
 export async function sendFile(
   { driver, onSent, onDamage }: { driver: VaultDriver; onSent(bytes: number): void; onDamage(): void },
   req: IncomingMessage,
   res: ServerResponse,
-  { key, expected, content }: { key: FileKey; expected: number; content: Buffer | null },
+  { key, expected, content, isBad }: { key: FileKey; expected: number; content: Buffer | null; isBad: boolean },
 ): Promise<boolean> {
   const stored = await driver.open(key)
   const file = content && !(await holds(stored, content)) ? await inMemory(stored, content) : stored
@@ -28,11 +28,12 @@ export async function sendFile(
   try {
     const { bytes } = file
     const range = readRange(req.headers.range, Math.max(bytes, expected))
-    if (range === 'none' || (range && range.end >= bytes)) {
+    const isThere = range !== 'none' && !(range && range.end >= bytes)
+    if (!isThere || (isBad && (await countBytes(file.read(range))) < lengthOf(range, bytes))) {
       res.writeHead(416, { 'content-range': `bytes */${bytes}`, 'content-length': 0 }).end()
       return true
     }
-    const length = range ? range.end - range.start + 1 : bytes
+    const length = lengthOf(range, bytes)
     res.writeHead(range ? 206 : 200, {
       'content-type': 'application/octet-stream',
       'accept-ranges': 'bytes',
@@ -48,13 +49,26 @@ export async function sendFile(
       await send(res, part)
       sent += part.length
     }
-    if (sent < length) throw new Error('a stored file was cut while it was sent')
+    if (sent < length) {
+      onDamage()
+      throw new Error('a stored file was cut while it was sent')
+    }
     res.end()
     onSent(length)
     return true
   } finally {
     await file.close()
   }
+}
+
+function lengthOf(range: ByteRange | undefined, bytes: number): number {
+  return range ? range.end - range.start + 1 : bytes
+}
+
+async function countBytes(parts: AsyncIterable<Uint8Array>): Promise<number> {
+  let bytes = 0
+  for await (const part of parts) bytes += part.length
+  return bytes
 }
 
 async function holds(stored: StoredFile | undefined, content: Buffer): Promise<boolean> {

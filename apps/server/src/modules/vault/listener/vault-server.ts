@@ -157,7 +157,8 @@ export function createVaultServer(deps: VaultServerDeps): VaultServer {
       onSent: counts.sent,
       onDamage: () => void requestScrub(db, target, clock.now()).catch(warn),
     }
-    if (await sendFile(sender, req, res, { key: target, expected: file.bytes, content: file.content })) return
+    if (await sendFile(sender, req, res, { key: target, expected: file.bytes, content: file.content, isBad: file.bad }))
+      return
     // Under way in the copy that this database was restored from, say: listed on, it would stop the next run.
     if (target.type === 'locks') await removeFile(driver, db, { ...target, owner }, clock.now())
     say(req, res, 404, 'there is no such file')

@@ -30,6 +30,8 @@ const repositoryId = /^vr_[a-z2-7]{20}$/
 const fileName = /^[0-9a-f]{64}$/
 /** Bytes of a file that are read at once: each read costs a round trip to another thread. */
 const partBytes = 262_144
+/** Of a file that is broken, or is none. */
+const brokenCodes = ['EIO', 'EBADMSG', 'EISDIR', 'ELOOP', 'ENOTDIR', 'EACCES', 'EPERM']
 /** An upload that is younger may be known in a moment, ms. */
 const youngMs = 600_000
 
@@ -49,6 +51,19 @@ export function createFolderDriver(folder: string, isUsed: () => Promise<boolean
     if (await stat(uploads).catch(ifAbsent(undefined))) return
     if (await isUsed()) throw new Error(`${uploads} is missing: is the disk of the vault mounted?`)
   }
+
+  /**
+   * For `catch` of what reads one file: `value` where nothing can be read of that file alone, as others of the same
+   * disk can still be written.
+   */
+  const ifBroken =
+    <T>(value: T) =>
+    async (error: unknown): Promise<T> => {
+      if (!hasCode(error, brokenCodes)) throw error
+      await ensureMounted()
+      await writeWholeFile(join(uploads, 'probe'), '')
+      return value
+    }
 
   const planFileOf = (id: string) => join(folder, id, planFileName)
   const claims = claimFile(join(folder, 'atoll-claim.json'))
@@ -76,9 +91,9 @@ export function createFolderDriver(folder: string, isUsed: () => Promise<boolean
       return incoming(handle, path, pathOf(key))
     },
     async open(key) {
-      const handle = await open(pathOf(key), 'r').catch(ifAbsent(undefined))
+      const handle = await open(pathOf(key), 'r').catch(ifAbsent(undefined)).catch(ifBroken(undefined))
       if (!handle) await ensureMounted()
-      return handle && storedFile(handle)
+      return handle && (await storedFile(handle, ifBroken))
     },
     async remove(key) {
       await ensureMounted()
@@ -168,13 +183,15 @@ function incoming(handle: FileHandle, path: string, target: string): Incoming {
   }
 }
 
-async function storedFile(handle: FileHandle): Promise<StoredFile> {
+type IfBroken = <T>(value: T) => (error: unknown) => Promise<T>
+
+async function storedFile(handle: FileHandle, ifBroken: IfBroken): Promise<StoredFile> {
   try {
     const { size, mtime } = await handle.stat()
     return {
       bytes: size,
       storedAt: mtime,
-      read: ({ start, end } = { start: 0, end: size - 1 }) => readParts(handle, { start, end }),
+      read: ({ start, end } = { start: 0, end: size - 1 }) => readParts(handle, { start, end }, ifBroken),
       close: () => handle.close(),
     }
   } catch (error) {
@@ -184,11 +201,17 @@ async function storedFile(handle: FileHandle): Promise<StoredFile> {
 }
 
 /** One place in memory for all parts: a new one for each would cost more than reading it does. */
-async function* readParts(handle: FileHandle, { start, end }: { start: number; end: number }) {
+async function* readParts(
+  handle: FileHandle,
+  { start, end }: { start: number; end: number },
+  ifBroken: IfBroken,
+): AsyncIterable<Uint8Array> {
+  const nothing = { bytesRead: 0 }
   const part = Buffer.allocUnsafeSlow(Math.min(partBytes, end - start + 1))
   for (let at = start; at <= end; ) {
-    const { bytesRead } = await handle.read(part, 0, Math.min(part.length, end - at + 1), at)
-    // It was cut since it was opened.
+    const wanted = Math.min(part.length, end - at + 1)
+    const { bytesRead } = await handle.read(part, 0, wanted, at).catch(ifBroken(nothing))
+    // It was cut since it was opened, or cannot be read from here on.
     if (bytesRead === 0) return
     at += bytesRead
     yield part.subarray(0, bytesRead)
@@ -225,16 +248,19 @@ async function* filesIn(folder: string, isOurs: (name: string) => boolean): Asyn
     if (entry.isFile() && fileName.test(entry.name) && isOurs(entry.name)) yield entry.name
 }
 
+function hasCode(error: unknown, codes: readonly string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.includes(String(error.code))
+}
+
 /** For `catch` of a folder that is removed where it is empty: one that is not, or not there, stays as it is. */
 function ifThere(error: unknown): void {
-  if (error instanceof Error && 'code' in error && ['ENOENT', 'ENOTEMPTY'].includes(String(error.code))) return
-  throw error
+  if (!hasCode(error, ['ENOENT', 'ENOTEMPTY'])) throw error
 }
 
 /** For `catch`: `value` when there is no such file, anything else is thrown on. */
 function ifAbsent<T>(value: T): (error: unknown) => T {
   return (error) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return value
-    throw error
+    if (!hasCode(error, ['ENOENT'])) throw error
+    return value
   }
 }

@@ -43,8 +43,8 @@ function keepRules(): URLSearchParams[] {
 it('a rule is opened, changed and saved, and is shown as it was saved', async () => {
   const sent = keepRules()
   const { page, app } = await openTab({}, path)
-  const open = () => app.button(app.t('alerts.changeOf', { alert: app.t('alerts.kinds.disk.name') })).click()
-  const dialog = page.getByRole('dialog', { name: app.t('alerts.kinds.disk.title') })
+  const open = () => app.button(app.t('alerts.changeOf', { alert: app.t('alertKinds.disk.name') })).click()
+  const dialog = page.getByRole('dialog', { name: app.t('alertKinds.disk.title') })
   const field = (name: 'threshold' | 'minutes' | 'clearBelow') => dialog.getByLabel(app.t(`alerts.${name}`))
   await open()
   // The preview is of what is typed.
@@ -66,7 +66,7 @@ it('a rule is opened, changed and saved, and is shown as it was saved', async ()
     forMinutes: '25',
     clearBelow: '70',
   })
-  const words = { what: app.t('alerts.kinds.disk.name'), threshold: '80%', clear: '70%', minutes: 25 }
+  const words = { what: app.t('alertKinds.disk.name'), threshold: '80%', clear: '70%', minutes: 25 }
   await page.getByText(app.t('alerts.rule', words), { exact: true }).waitFor()
   await open()
   expect(await field('threshold').inputValue()).toBe('80')
@@ -77,8 +77,8 @@ it('a rule is opened, changed and saved, and is shown as it was saved', async ()
 it('bad input is named at its field, sends nothing and loses nothing', async () => {
   const sent = keepRules()
   const { page, app } = await openTab({}, path)
-  await app.button(app.t('alerts.changeOf', { alert: app.t('alerts.kinds.disk.name') })).click()
-  const dialog = page.getByRole('dialog', { name: app.t('alerts.kinds.disk.title') })
+  await app.button(app.t('alerts.changeOf', { alert: app.t('alertKinds.disk.name') })).click()
+  const dialog = page.getByRole('dialog', { name: app.t('alertKinds.disk.title') })
   const field = (name: 'threshold' | 'minutes' | 'clearBelow') => dialog.getByLabel(app.t(`alerts.${name}`))
   const wrong = async (name: 'threshold' | 'minutes' | 'clearBelow') => {
     await dialog.getByRole('button', { name: app.t('alerts.save') }).click()
@@ -123,7 +123,7 @@ it('a rule is made for every cluster at once, and changed for one of them, from 
   await app.button(app.t('alerts.newRule')).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText(app.t('alerts.preview_one')).waitFor()
-  await dialog.getByLabel(choice.measure).selectOption({ label: app.t('alerts.kinds.offline.name') })
+  await dialog.getByLabel(choice.measure).selectOption({ label: app.t('alertKinds.offline.name') })
   // It is off at the first cluster; a new rule is there to be watched.
   const watch = dialog.getByLabel(app.t('alerts.watch'))
   await expect.poll(() => watch.isChecked()).toBe(true)
@@ -134,7 +134,7 @@ it('a rule is made for every cluster at once, and changed for one of them, from 
   expect(Object.fromEntries(sent[0] ?? [])).toMatchObject({ clusterId: 'all', rule: 'offline', forMinutes: '9' })
 
   // Where clusters differ each has a row, which opens the form for that cluster.
-  const name = [app.t('alerts.kinds.offline.short'), cluster.name].join(app.t('alerts.comma'))
+  const name = [app.t('alertKinds.offline.short'), cluster.name].join(app.t('alerts.comma'))
   await app.button(app.t('alerts.changeOf', { alert: name })).click()
   await expect.poll(() => dialog.getByLabel(choice.where).inputValue()).toBe(cluster.clusterId)
   expect(await watch.isChecked()).toBe(false)

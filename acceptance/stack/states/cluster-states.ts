@@ -16,7 +16,7 @@ export const clusterStates: readonly ConsoleState[] = [
     name: 'cluster, the rule of an alert',
     path: page('running', '?tab=monitoring'),
     open: async ({ page: view, app }: ConsoleTab) => {
-      await app.button(app.t('alerts.changeOf', { alert: app.t('alerts.kinds.disk.name') })).click()
+      await app.button(app.t('alerts.changeOf', { alert: app.t('alertKinds.disk.name') })).click()
       await view.getByRole('dialog').locator('svg path').first().waitFor()
     },
   },

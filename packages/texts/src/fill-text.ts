@@ -42,3 +42,8 @@ export type Forms<Texts> = {
 export function inEachLocale<Made>(make: (locale: Locale) => Made): Record<Locale, Made> {
   return Object.fromEntries(locales.map((locale) => [locale, make(locale)])) as Record<Locale, Made> // one of each
 }
+
+/** Sentences one after the other: in Chinese without a space between them. */
+export function joinSentences(sentences: readonly string[], locale: Locale): string {
+  return sentences.join(locale === 'zh-CN' ? '' : ' ')
+}

@@ -1,6 +1,6 @@
 import type { Reason } from '@atoll/contract/api'
 import type { Locale } from '@atoll/contract/wire'
-import { fillText } from './fill-text.ts'
+import { fillText, joinSentences } from './fill-text.ts'
 import { joinTexts } from './modules.ts'
 import { operationTexts } from './operations.ts'
 
@@ -11,6 +11,5 @@ export function reasonText(reason: Reason, locale: Locale): string {
   const labels = { kind: operationTexts[locale].kinds }
   const sentence = ({ key, params = {} }: Omit<Reason, 'cause'>) =>
     fillText(sentences[locale][key] ?? key, params, labels)
-  if (!reason.cause) return sentence(reason)
-  return `${sentence(reason)}${locale === 'zh-CN' ? '' : ' '}${sentence(reason.cause)}`
+  return joinSentences([reason, ...(reason.cause ? [reason.cause] : [])].map(sentence), locale)
 }

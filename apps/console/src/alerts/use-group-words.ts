@@ -24,7 +24,7 @@ export function useGroupWords(history: AccountAlerts['history']) {
   function title({ rule, threshold }: AlertRule): string {
     return isLevelRule(rule)
       ? t('alerts.shortLevel', { what: what(rule), threshold: percent(threshold ?? 0) })
-      : t(`alerts.kinds.${rule}.short`, { count: threshold ?? 0 })
+      : t(`alertKinds.${rule}.short`, { count: threshold ?? 0 })
   }
 
   function names(clusters: RuleGroup['clusters']): string {
@@ -69,7 +69,7 @@ export function useGroupWords(history: AccountAlerts['history']) {
       return clusters.length === 1 ? t('alerts.nowMuted', { names: names(clusters) }) : t('alerts.nowMutedAll')
     if (!isLevelRule(rule)) {
       const oldest = rule === 'proof' ? oldestProof(clusters) : undefined
-      if (!oldest) return t(`alerts.kinds.${rule}.quiet`)
+      if (!oldest) return t(`alertKinds.${rule}.quiet`)
       return [t('alerts.nowOldestProof', { count: oldest.days }), oldest.backup].join(t('alerts.comma'))
     }
     if (clusters.some(({ levels }) => unreadableRows(levels) > 0)) return unknownAmount

@@ -1,8 +1,8 @@
-/** Actions that the audit log records about accounts and sign-ins. */
+/** Actions that the audit log records about accounts, with those on sign-ins. */
+import { sessionAuditActions } from './sessions.ts'
+
 export const accountsAuditActions = [
-  'session.signIn',
-  'session.signOut',
-  'session.revoke',
+  ...sessionAuditActions,
   'account.create',
   'account.export',
   'account.close',

@@ -54,6 +54,9 @@ export const sessionList = defineCall({
   data: z.array(Session),
 })
 
+/** Actions that the audit log records about sign-ins. */
+export const sessionAuditActions = ['session.signIn', 'session.signOut', 'session.revoke'] as const
+
 export const sessionRevoke = defineCall({
   name: 'sessionRevoke',
   path: '/v2/user/session/revoke',

@@ -1,4 +1,5 @@
 /** Texts of the signed-in pages that home does without. */
+import alertKinds from '../shared/alert-kinds.json' with { type: 'json' }
 import activity from './activity.json' with { type: 'json' }
 import announcements from './announcements.json' with { type: 'json' }
 import backups from './backups.json' with { type: 'json' }
@@ -21,6 +22,7 @@ import suspended from './suspended.json' with { type: 'json' }
 import usage from './usage.json' with { type: 'json' }
 
 export default {
+  ...alertKinds,
   ...kitTable,
   ...clustersPage,
   ...clustersMonitoringAlerts,

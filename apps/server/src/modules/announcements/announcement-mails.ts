@@ -1,5 +1,5 @@
-import type { Locale } from '@atoll/contract/wire'
 import { announcedTexts } from '@atoll/texts/announced'
+import { mailTexts } from '@atoll/texts/mails'
 import { z } from 'zod'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/index.ts'
@@ -56,11 +56,6 @@ export function announcementMails(deps: MailsDeps): Job {
   })
 }
 
-const labels = {
-  'en-US': { starts: 'From', ends: 'Until about', parts: 'What', regions: 'Where', all: 'All regions' },
-  'zh-CN': { starts: '开始', ends: '预计结束', parts: '涉及', regions: '区域', all: '所有区域' },
-} as const satisfies Record<Locale, object>
-
 async function post(
   { clock, mail }: MailsDeps,
   trx: Parameters<Mail['post']>[0],
@@ -69,8 +64,7 @@ async function post(
   const addressee = await findAddressee(trx, owner)
   if (!addressee) return
   const { email: to, name: account, locale, timeZone } = addressee
-  const words = labels[locale]
-  const separator = locale === 'zh-CN' ? '、' : ', '
+  const { facts: words, separator } = mailTexts[locale].announcement
   const at = (time: Date) => deadlineText(time, timeZone, locale)
   const named = row.regions.map((region) => regions.find((known) => known.region === region)?.title[locale] ?? region)
   const facts = [

@@ -131,9 +131,10 @@ export async function sendMail(deps: MailServiceDeps, mailId: string, log: Log):
 async function compose({ sealer, site, readInvoice }: MailServiceDeps, mail: MailRow, params: string) {
   const kind = kinds.find((one) => one.kind === mail.kind)
   if (!kind) throw new Error(`There is no mail of kind ${mail.kind}`)
-  const { subject, pdfOf, ...body } = kind.compose[mail.locale](
+  const { subject, pdfOf, ...body } = kind.compose(
     kind.params.parse(JSON.parse(sealer.open('mail parameters', params))),
     site,
+    mail.locale,
   )
   const { userid, locale } = mail
   const invoice = pdfOf === undefined ? undefined : await readInvoice({ userid, invoiceId: pdfOf, locale })

@@ -29,7 +29,7 @@ export function AlertRuleDialog({ opened, ...props }: AlertRuleDialogProps) {
   const t = useText()
   const { rule, scope, onClose } = props
   return (
-    <FormDialog opened={opened} onClose={onClose} title={t(`alerts.kinds.${rule.rule}.title`)} size={560}>
+    <FormDialog opened={opened} onClose={onClose} title={t(`alertKinds.${rule.rule}.title`)} size={560}>
       <AlertRuleForm key={`${scope} ${JSON.stringify(rule)}`} {...props} />
     </FormDialog>
   )
@@ -111,7 +111,7 @@ function AlertRuleForm({ scope: clusterId, rule, onClose, head }: AlertRuleFormP
       </div>
       {isLevelRule(name) && form.values.isOn && (
         <AlertPreview
-          title={t(`alerts.kinds.${name}.title`)}
+          title={t(`alertKinds.${name}.title`)}
           choice={{
             clusterId,
             rule: name,

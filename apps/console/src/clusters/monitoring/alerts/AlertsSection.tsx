@@ -92,7 +92,7 @@ function RuleRow({ rule, here, onChange }: RuleRowProps) {
       if (subject === null) return t('alerts.firing', values)
       return t(alertKindOf(rule.rule).of === 'cluster' ? 'alerts.firingOfCluster' : 'alerts.firingOf', values)
     }
-    return t(isLevelRule(rule.rule) ? 'alerts.pending' : `alerts.kinds.${rule.rule}.pending`, values)
+    return t(isLevelRule(rule.rule) ? 'alerts.pending' : `alertKinds.${rule.rule}.pending`, values)
   }
   return (
     <SettingRow

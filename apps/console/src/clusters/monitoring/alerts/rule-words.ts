@@ -8,12 +8,12 @@ export function useRuleWords() {
   const t = useText()
   const locale = useLocale()
   const percent = (value: number) => new Intl.NumberFormat(locale, { style: 'percent' }).format(value / 100)
-  const what = (rule: AlertRuleName) => t(`alerts.kinds.${rule}.name`)
+  const what = (rule: AlertRuleName) => t(`alertKinds.${rule}.name`)
   return {
     what,
     /** When it fires. */
     title({ rule, threshold, clearBelow, forMinutes: minutes }: AlertRule): string {
-      if (!isLevelRule(rule)) return t(`alerts.kinds.${rule}.rule`, { count: threshold ?? 0, minutes })
+      if (!isLevelRule(rule)) return t(`alertKinds.${rule}.rule`, { count: threshold ?? 0, minutes })
       const levels = { threshold: percent(threshold ?? 0), clear: percent(clearBelow ?? 0) }
       return t('alerts.rule', { what: what(rule), minutes, ...levels })
     },

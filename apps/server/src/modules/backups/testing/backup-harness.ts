@@ -184,7 +184,7 @@ export async function openBackupHarness(database: Database, clock: TestClock, va
     /** The mails, as they would be written to this owner. */
     written: () =>
       mails.map(({ kind, params, locale }) =>
-        kind.compose[locale](params, { product: 'Atoll', url: 'https://atoll.test' }),
+        kind.compose(params, { product: 'Atoll', url: 'https://atoll.test' }, locale),
       ),
     async runNow(id: string, more: Record<string, unknown> = {}): Promise<string> {
       const { snapshotId } = await runBackup(deps, caller, { backupId: id })

@@ -1,5 +1,6 @@
 import type { Locale } from '@atoll/contract/wire'
 import { money } from '@atoll/money'
+import { mailTexts } from '@atoll/texts/mails'
 import { formulaOf } from '../views/lines/formula-of.ts'
 import { invoiceTexts } from '../views/lines/invoice-texts.ts'
 import { lineTitle, summaryOf } from '../views/lines/line-names.ts'
@@ -16,9 +17,6 @@ export interface MailTable {
   rows: MailRow[]
   total?: MailRow
 }
-
-/** Label of credits given while the invoice was owed. */
-const offLabels: Record<Locale, string> = { 'en-US': 'Given back', 'zh-CN': '已退回' }
 
 /** A short summary of the invoice's items. */
 export function whatFor({ kind, lines }: MailedInvoice, locale: Locale): string {
@@ -42,7 +40,7 @@ function lineRows(
   return [
     ...rows,
     ...(discount.minor > 0 ? [{ label: t.coupon(coupon ?? ''), value: figures.off(discount) }] : []),
-    ...(credited.minor > 0 ? [{ label: offLabels[locale], value: figures.off(credited) }] : []),
+    ...(credited.minor > 0 ? [{ label: mailTexts[locale].billing.givenBack, value: figures.off(credited) }] : []),
   ]
 }
 

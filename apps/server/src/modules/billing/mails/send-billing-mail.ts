@@ -4,16 +4,13 @@
  */
 import type { OptionalMail } from '@atoll/contract/accounts'
 import type { BillingMailKind } from '@atoll/contract/billing'
-import type { Locale } from '@atoll/contract/wire'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Trx } from '../../../platform/db/index.ts'
 import { accountNow, findAddressee } from '../../accounts/index.ts'
 import { billingMail, type Mail } from '../../mail/index.ts'
 import type { MailFacts, MailKindName } from './mail-facts.ts'
 import { figuresOf } from './mail-figures.ts'
-import type { MailTexts } from './mail-texts.ts'
-import { enTexts } from './mail-texts-en.ts'
-import { zhTexts } from './mail-texts-zh.ts'
+import { mailWriters } from './mail-writers.ts'
 
 interface BillingMailsTable {
   userid: string
@@ -32,8 +29,6 @@ export interface BillingMailDeps {
   clock: Clock
   mail: Pick<Mail, 'post'>
 }
-
-const mailTexts: Record<Locale, MailTexts> = { 'en-US': enTexts, 'zh-CN': zhTexts }
 
 /** Those that an account may do without. Spending caps and cards that expire are about money. */
 const optionalOf: Partial<Record<MailKindName, OptionalMail>> = { usage: 'usage', renewalSoon: 'reminders' }
@@ -67,7 +62,7 @@ export async function sendBillingMail<Kind extends MailKindName>(
     .executeTakeFirst()
   if (numInsertedOrUpdatedRows === 0n) return
   const resolved = typeof facts === 'function' ? await facts() : facts
-  const body = mailTexts[to.locale][kind](resolved, figuresOf(to))
+  const body = mailWriters[kind](resolved, figuresOf(to), to.locale)
   await mail.post(trx, {
     kind: billingMail,
     params: { ...body, account: to.name },

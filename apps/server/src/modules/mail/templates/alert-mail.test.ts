@@ -18,7 +18,7 @@ test.each(locales.flatMap((locale) => rules.flatMap((rule) => events.map((event)
       threshold: 71,
       minutes: 10,
     }
-    const { subject, before, facts, reason } = alertMail.compose[locale]({ ...params, rule, event }, site)
+    const { subject, before, facts, reason } = alertMail.compose({ ...params, rule, event }, site, locale)
     expect(subject).toContain('Reef')
     expect(facts?.map(({ value }) => value)).toEqual(
       expect.arrayContaining(['Reef', rule === 'backup' || rule === 'proof' ? 'Photos' : 'worker-1']),

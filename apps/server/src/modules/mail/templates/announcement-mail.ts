@@ -1,3 +1,5 @@
+import { fillText } from '@atoll/texts/fill-text'
+import { mailTexts } from '@atoll/texts/mails'
 import { z } from 'zod'
 import { defineMail } from './mail-kind.ts'
 
@@ -11,26 +13,14 @@ export const announcementMail = defineMail({
     /** When, and where: label and value. */
     facts: z.array(z.object({ label: z.string(), value: z.string() })),
   }),
-  compose: {
-    'en-US': ({ account, title, text, facts }, { product }) => ({
-      subject: title,
-      preview: text.slice(0, 120),
-      heading: title,
-      before: text.split(/\n{2,}/),
-      facts,
-      action: { label: 'Open the status page', path: '/status' },
-      after: [],
-      reason: `Sent because ${account} has clusters on ${product} that this may touch.`,
-    }),
-    'zh-CN': ({ account, title, text, facts }, { product }) => ({
-      subject: title,
-      preview: text.slice(0, 120),
-      heading: title,
-      before: text.split(/\n{2,}/),
-      facts,
-      action: { label: '打开状态页', path: '/status' },
-      after: [],
-      reason: `${account} 在 ${product} 上的集群可能受此影响，因此发送本邮件。`,
-    }),
-  },
+  compose: ({ account, title, text, facts }, { product }, locale) => ({
+    subject: title,
+    preview: text.slice(0, 120),
+    heading: title,
+    before: text.split(/\n{2,}/),
+    facts,
+    action: { label: mailTexts[locale].announcement.action, path: '/status' },
+    after: [],
+    reason: fillText(mailTexts[locale].announcement.reason, { account, product }),
+  }),
 })

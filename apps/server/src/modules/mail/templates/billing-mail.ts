@@ -1,3 +1,5 @@
+import { fillText } from '@atoll/texts/fill-text'
+import { mailTexts } from '@atoll/texts/mails'
 import { z } from 'zod'
 import { defineMail } from './mail-kind.ts'
 
@@ -20,14 +22,8 @@ export const billingMail = defineMail({
     /** The invoice whose PDF is attached. */
     pdfOf: z.string().optional(),
   }),
-  compose: {
-    'en-US': ({ account, ...body }) => ({
-      ...body,
-      reason: `Sent because this address is linked to ${account}. We never ask for a password or for your 12 words by mail.`,
-    }),
-    'zh-CN': ({ account, ...body }) => ({
-      ...body,
-      reason: `此邮箱绑定在账号 ${account} 上，因此发送本邮件。我们不会在邮件中索要密码或 12 个助记词。`,
-    }),
-  },
+  compose: ({ account, ...body }, _site, locale) => ({
+    ...body,
+    reason: fillText(mailTexts[locale].billing.reason, { account }),
+  }),
 })

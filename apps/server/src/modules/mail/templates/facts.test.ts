@@ -11,12 +11,12 @@ test.each(locales)(
   'a mail in %s names the account or the domain, and its deadline in the zone of the reader',
   (locale) => {
     const account = { account: 'reef@atoll.test', until, timeZone: 'Asia/Kolkata' }
-    const closing = accountMail.compose[locale]({ about: 'closing', ...account }, site)
+    const closing = accountMail.compose({ about: 'closing', ...account }, site, locale)
     expect(valuesOf(closing.facts)).toEqual(['reef@atoll.test', expect.stringContaining('17:30')])
-    expect(valuesOf(accountMail.compose[locale]({ about: 'closed', ...account }, site).facts)).toEqual([
+    expect(valuesOf(accountMail.compose({ about: 'closed', ...account }, site, locale).facts)).toEqual([
       'reef@atoll.test',
     ])
-    const ending = domainMail.compose[locale](
+    const ending = domainMail.compose(
       {
         event: 'httpsEnding',
         domain: 'reef.example',
@@ -27,6 +27,7 @@ test.each(locales)(
         timeZone: 'Asia/Kolkata',
       },
       site,
+      locale,
     )
     expect(valuesOf(ending.facts)).toEqual(['reef.example', 'reef.example, +2', expect.stringContaining('17:30')])
   },

@@ -1,3 +1,5 @@
+import { fillText, joinSentences } from '@atoll/texts/fill-text'
+import { fillParagraphs, mailTexts } from '@atoll/texts/mails'
 import { z } from 'zod'
 import { defineMail } from './mail-kind.ts'
 
@@ -13,26 +15,17 @@ export const staffMail = defineMail({
     /** Whether lost time is given back. */
     givesBack: z.boolean(),
   }),
-  compose: {
-    'en-US': ({ cluster, clusterId, said, givesBack }) => ({
-      subject: `${cluster} is Errored`,
+  compose: ({ cluster, clusterId, said, givesBack }, _site, locale) => {
+    const t = mailTexts[locale].staff
+    const heading = fillText(t.heading, { cluster })
+    return {
+      subject: heading,
       preview: said,
-      heading: `${cluster} is Errored`,
-      before: ['We ended an operation of this cluster that could not finish. Its files and backups are kept.', said],
-      action: { label: 'Open the cluster', path: `/cluster/${clusterId}` },
-      after: [
-        `You can retry or repair it.${givesBack ? ' The time in which you could not use it goes back to your balance.' : ''}`,
-      ],
-      reason: 'Sent because this cluster is yours.',
-    }),
-    'zh-CN': ({ cluster, clusterId, said, givesBack }) => ({
-      subject: `${cluster} 出错`,
-      preview: said,
-      heading: `${cluster} 出错`,
-      before: ['我们结束了此集群一个无法完成的操作，文件和备份均已保留。', said],
-      action: { label: '打开集群', path: `/cluster/${clusterId}` },
-      after: [`你可以重试或修复。${givesBack ? '无法使用期间的费用将退回余额。' : ''}`],
-      reason: '这是你的集群，因此发送本邮件。',
-    }),
+      heading,
+      before: fillParagraphs(t.before, { said }),
+      action: { label: t.action, path: `/cluster/${clusterId}` },
+      after: [joinSentences([t.after, ...(givesBack ? [t.givesBack] : [])], locale)],
+      reason: t.reason,
+    }
   },
 })

@@ -1,3 +1,5 @@
+import { fillText } from '@atoll/texts/fill-text'
+import { mailTexts } from '@atoll/texts/mails'
 import { z } from 'zod'
 import { defineMail } from './mail-kind.ts'
 
@@ -5,22 +7,12 @@ import { defineMail } from './mail-kind.ts'
 export const staffMessageMail = defineMail({
   kind: 'staffMessage',
   params: z.object({ account: z.string(), subject: z.string(), text: z.string() }),
-  compose: {
-    'en-US': ({ account, subject, text }, { product }) => ({
-      subject,
-      preview: text.slice(0, 120),
-      heading: subject,
-      before: text.split(/\n{2,}/),
-      after: [],
-      reason: `Written to ${account} by the people who run ${product}.`,
-    }),
-    'zh-CN': ({ account, subject, text }, { product }) => ({
-      subject,
-      preview: text.slice(0, 120),
-      heading: subject,
-      before: text.split(/\n{2,}/),
-      after: [],
-      reason: `本邮件由 ${product} 的运营人员写给 ${account}。`,
-    }),
-  },
+  compose: ({ account, subject, text }, { product }, locale) => ({
+    subject,
+    preview: text.slice(0, 120),
+    heading: subject,
+    before: text.split(/\n{2,}/),
+    after: [],
+    reason: fillText(mailTexts[locale].staffMessage.reason, { account, product }),
+  }),
 })

@@ -1,3 +1,5 @@
+import { fillText, joinSentences } from '@atoll/texts/fill-text'
+import { mailTexts } from '@atoll/texts/mails'
 import { z } from 'zod'
 import { defineMail } from './mail-kind.ts'
 
@@ -14,56 +16,28 @@ export const suspendedMail = defineMail({
     since: z.string(),
     answerBy: z.string().nullable(),
   }),
-  compose: {
-    'en-US': ({ account, cluster, scope, text, since, answerBy }) => ({
-      subject: `${cluster ?? account} is suspended`,
+  compose: ({ account, cluster, scope, text, since, answerBy }, _site, locale) => {
+    const t = mailTexts[locale].suspended
+    const heading = fillText(t.heading, { name: cluster ?? account })
+    const isStopped = scope === 'servers'
+    return {
+      subject: heading,
       preview: text.slice(0, 120),
-      heading: `${cluster ?? account} is suspended`,
-      before: [
-        scope === 'servers'
-          ? 'It is stopped, files, backups and domains are kept, and you can answer us.'
-          : 'It runs, but visitors are turned away, and you can answer us.',
-      ],
+      heading,
+      before: [t[scope]],
       table: {
         rows: [
-          { label: 'Since', value: since },
-          { label: 'Reason', value: text },
-          ...(scope === 'servers'
-            ? [{ label: 'Stopped', value: `${cluster ?? 'Your clusters'}. No start until we have answered.` }]
+          { label: t.since, value: since },
+          { label: t.reason, value: text },
+          ...(isStopped
+            ? [{ label: t.stopped, value: fillText(t.stoppedUntil, { what: cluster ?? t.allClusters }) }]
             : []),
-          ...(answerBy ? [{ label: 'Answer by', value: answerBy }] : []),
+          ...(answerBy ? [{ label: t.answerBy, value: answerBy }] : []),
         ],
       },
-      action: { label: 'Read and answer', path: '/' },
-      after: [
-        `We look at every answer, usually within one working day.${scope === 'servers' ? ' If it was our mistake, the days it stood still are given back.' : ''}`,
-      ],
-      reason: `Sent because ${account} was suspended.`,
-    }),
-    'zh-CN': ({ account, cluster, scope, text, since, answerBy }) => ({
-      subject: `${cluster ?? account} 已被暂停`,
-      preview: text.slice(0, 120),
-      heading: `${cluster ?? account} 已被暂停`,
-      before: [
-        scope === 'servers'
-          ? '它已停止，文件、备份和域名均保留，你可以申诉。'
-          : '它仍在运行，但访客无法访问，你可以申诉。',
-      ],
-      table: {
-        rows: [
-          { label: '开始时间', value: since },
-          { label: '原因', value: text },
-          ...(scope === 'servers'
-            ? [{ label: '已停止', value: `${cluster ?? '你的集群'}。在我们答复之前无法启动。` }]
-            : []),
-          ...(answerBy ? [{ label: '申诉期限', value: answerBy }] : []),
-        ],
-      },
-      action: { label: '查看并申诉', path: '/' },
-      after: [
-        `每一份申诉我们都会处理，通常在一个工作日内。${scope === 'servers' ? '如果是我们的错误，停机的天数会退还。' : ''}`,
-      ],
-      reason: `${account} 已被暂停，因此发送本邮件。`,
-    }),
+      action: { label: t.action, path: '/' },
+      after: [joinSentences([t.after, ...(isStopped ? [t.mistake] : [])], locale)],
+      reason: fillText(t.why, { account }),
+    }
   },
 })

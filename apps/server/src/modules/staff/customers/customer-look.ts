@@ -2,6 +2,9 @@
  * Looking at a customer: a staff member says why, once a day; that, and each look of more than ten minutes after the
  * one before, is a record that the customer reads in their activity, without the name.
  */
+
+import { fillText } from '@atoll/texts/fill-text'
+import { mailTexts } from '@atoll/texts/mails'
 import type { Caller } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
@@ -83,26 +86,15 @@ async function ask(
   await recordLook(trx, caller, accountId, reason, 'support.askLook')
   const to = isNew ? await findAddressee(trx, accountId) : undefined
   if (!to) return
-  const { subject, text } = consentWords[to.locale]
+  const texts = mailTexts[to.locale].staffMessage
   await mail.post(trx, {
     kind: staffMessageMail,
     userid: accountId,
     to: to.email,
     locale: to.locale,
-    params: { account: to.name, subject, text: text(reason) },
+    params: { account: to.name, subject: texts.lookSubject, text: fillText(texts.look, { reason }) },
     usableUntil: new Date(at.getTime() + mailUsableMs),
   })
-}
-
-const consentWords = {
-  'en-US': {
-    subject: 'Support asks to look at your account',
-    text: (reason: string) => `The reason: ${reason}\n\nOpen the console to allow it for a day, or not.`,
-  },
-  'zh-CN': {
-    subject: '客服申请查看你的账号',
-    text: (reason: string) => `原因：${reason}\n\n请在控制台选择允许一天或不允许。`,
-  },
 }
 
 export async function beginLook(

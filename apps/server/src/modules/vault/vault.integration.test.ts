@@ -1,3 +1,5 @@
+import { rm, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
 import { createTestClock } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sha256Hex } from '../../platform/crypto.ts'
@@ -103,5 +105,22 @@ describe('a repository', () => {
       lost: 1,
     })
     expect((await both())[1]).toEqual({ liveBytes: 12, reservedBytes: 0, trashBytes: 9 })
+  })
+
+  test('loses the keys of an init that was cut off, and none beside a config that cannot be read', async () => {
+    const other = await openVaultHarness(database, vault, clock)
+    const client = vaultClient(await other.grant('write'))
+    const key = Buffer.from('a key')
+    const address = `keys/${sha256Hex('a key')}`
+    const create = async () => (await client.ask('POST', '?create=true', { 'content-length': '0' })).status
+    expect(await create()).toBe(200)
+    expect((await client.post(address, key)).status).toBe(200)
+    const config = join(running.folder, other.repositoryId, 'config')
+    await symlink(config, config)
+    await create()
+    expect((await client.ask('GET', address)).status).toBe(200)
+    await rm(config)
+    expect(await create()).toBe(200)
+    expect((await client.ask('GET', address)).status).toBe(404)
   })
 })

@@ -114,7 +114,7 @@ async function dropRemoved(trx: Trx, { repositoryId, type, name, owner }: FileKe
  * and restic 0.18 makes no repository beside them. Of one whose `config` is stored, known or not, it takes none.
  */
 export async function removeUnusedKeys(
-  driver: Pick<VaultDriver, 'open' | 'remove'>,
+  driver: Pick<VaultDriver, 'listNames' | 'remove'>,
   db: Db,
   { repositoryId, owner }: { repositoryId: string; owner: string },
   at: Date,
@@ -125,8 +125,9 @@ export async function removeUnusedKeys(
     .where('repo_id', '=', repositoryId)
     .where('trashed_at', 'is', null)
   if (await listed.where('type', '=', 'config').executeTakeFirst()) return
-  const stored = await driver.open({ repositoryId, type: 'config', name: 'config' })
-  if (stored) return await stored.close()
+  // By its name: one that cannot be read is there, too.
+  const stored = await driver.listNames(repositoryId, 'config')[Symbol.asyncIterator]().next()
+  if (!stored.done) return
   for (const { name } of await listed.where('type', '=', 'keys').execute())
     await removeFile(driver, db, { repositoryId, type: 'keys', name, owner }, at)
 }

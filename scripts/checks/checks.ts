@@ -16,6 +16,7 @@ import { findPlainEnglishProblems } from './plain-english.ts'
 import { findQuestionProblems } from './questions.ts'
 import { findSettingsPageProblem } from './settings-page.ts'
 import { findTableProblems } from './table-owners.ts'
+import { findTextTableProblem } from './text-tables.ts'
 import { findOtherVersions } from './versions.ts'
 
 /** Answers what is wrong, or an empty text. */
@@ -44,6 +45,7 @@ const checks: Record<string, Check> = {
   migrations: () => problemOf(requireSafeMigrations()),
   'API description': async () => (await findApiProblems()).join('\n'),
   'table of calls': async () => findCallTableProblem(),
+  'tables of texts': async () => findTextTableProblem(),
   'page of settings': async () => findSettingsPageProblem(),
   // Pages that are not built, or from other sources, are checked as they are built.
   browsers: async () =>

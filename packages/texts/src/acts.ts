@@ -1,12 +1,11 @@
 /** The sentence of an approved act: the same in the wallet and on the page that asks for it. */
 import type { ApprovalStatement } from '@atoll/contract/staff'
 import { currencySymbols, type Locale, lookUp } from '@atoll/contract/wire'
-import english from '../en-US/shared/acts.json' with { type: 'json' }
-import chinese from '../zh-CN/shared/acts.json' with { type: 'json' }
 import { fillText } from './fill-text.ts'
+import tables from './tables/acts.gen.ts'
 
 /** By the act, and where it has several, by the first word of its object; `.one`: its object names one of several. */
-const sentences: Record<Locale, Readonly<Record<string, string>>> = { 'en-US': english, 'zh-CN': chinese }
+const sentences: Record<Locale, Readonly<Record<string, string>>> = tables
 
 type Asked = Pick<ApprovalStatement, 'act' | 'object' | 'amount' | 'currency'>
 

@@ -1,8 +1,7 @@
 /** The words of announcements and of the status page: kinds, parts of the service, and how far these work. */
 import type { announcementKinds, StatusComponent, StatusState } from '@atoll/contract/announcements'
 import { type Locale, lookUp } from '@atoll/contract/wire'
-import english from '../en-US/shared/announced.json' with { type: 'json' }
-import chinese from '../zh-CN/shared/announced.json' with { type: 'json' }
+import tables from './tables/announced.gen.ts'
 
 type AnnouncementKind = (typeof announcementKinds)[number]
 
@@ -12,7 +11,7 @@ interface AnnouncedTexts {
   states: Readonly<Record<StatusState, string>>
 }
 
-export const announcedTexts: Record<Locale, AnnouncedTexts> = { 'en-US': english, 'zh-CN': chinese }
+export const announcedTexts: Record<Locale, AnnouncedTexts> = tables
 
 /** The label of a kind; an unknown kind is shown as it is. */
 export function announcementKindLabel(kind: AnnouncementKind, locale: Locale): string {

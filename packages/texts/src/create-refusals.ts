@@ -3,7 +3,6 @@
  * other sentence for that.
  */
 import type { Locale } from '@atoll/contract/wire'
-import english from '../en-US/shared/create-refusals.json' with { type: 'json' }
-import chinese from '../zh-CN/shared/create-refusals.json' with { type: 'json' }
+import tables from './tables/create-refusals.gen.ts'
 
-export const createRefusals: Record<Locale, typeof english> = { 'en-US': english, 'zh-CN': chinese }
+export const createRefusals: Record<Locale, (typeof tables)['en-US']> = tables

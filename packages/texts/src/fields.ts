@@ -4,24 +4,23 @@
  */
 import type { Locale } from '@atoll/contract/wire'
 import type { z } from 'zod'
-import english from '../en-US/shared/fields.json' with { type: 'json' }
-import chinese from '../zh-CN/shared/fields.json' with { type: 'json' }
 import { fillText, formOf } from './fill-text.ts'
+import tables from './tables/fields.gen.ts'
 
 type Texts = Readonly<Record<string, string>>
 type LimitIssue = Extract<z.core.$ZodRawIssue, { code: 'too_big' | 'too_small' }>
 
-const tables: Record<Locale, Readonly<Record<keyof typeof english, Texts>>> = { 'en-US': english, 'zh-CN': chinese }
+const byLocale: Record<Locale, Readonly<Record<keyof (typeof tables)['en-US'], Texts>>> = tables
 
 /** The text of a schema's `message`; one that is no key stays as it is. */
 export function fieldReasonIn(message: string, locale: Locale): string {
-  const { reasons } = tables[locale]
+  const { reasons } = byLocale[locale]
   return Object.hasOwn(reasons, message) ? (reasons[message] ?? message) : message
 }
 
 /** The fault of a field that its schema has no message for. */
 export function issueReasonIn(issue: z.core.$ZodRawIssue, locale: Locale): string {
-  const { faults, formats, kinds } = tables[locale]
+  const { faults, formats, kinds } = byLocale[locale]
   const other = faults['form'] ?? ''
   if (issue.code === 'too_big' || issue.code === 'too_small') return limitReasonIn(issue, locale) ?? other
   if (issue.code === 'invalid_type') return kinds[issue.expected] ?? other
@@ -36,7 +35,7 @@ export function issueReasonIn(issue: z.core.$ZodRawIssue, locale: Locale): strin
 function limitReasonIn(issue: LimitIssue, locale: Locale): string | undefined {
   const isBig = issue.code === 'too_big'
   const limit = Number(isBig ? issue.maximum : issue.minimum)
-  const { numbers, characters, items, faults } = tables[locale]
+  const { numbers, characters, items, faults } = byLocale[locale]
   const size = (texts: Texts) => {
     if (!isBig && !issue.exact && limit === 1) return faults['empty']
     return formOf(texts, issue.exact ? 'exactly' : isBig ? 'atMost' : 'atLeast', limit, locale)

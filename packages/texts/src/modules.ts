@@ -1,7 +1,7 @@
-/** The texts of the contract's modules. That they have all keys of the contract, `npm run check` sees (`locales`). */
+/** The texts of the contract's modules. `npm run check` compares their keys with the contract's. */
 import type { Locale } from '@atoll/contract/wire'
-import english from '../en-US/shared/modules.ts'
-import chinese from '../zh-CN/shared/modules.ts'
+import { inEachLocale } from './fill-text.ts'
+import tables from './tables/modules.gen.ts'
 
 type Texts = Readonly<Record<string, string>>
 type TextTables = Readonly<Record<string, Texts>>
@@ -29,10 +29,9 @@ export interface ModuleTexts {
     | undefined
 }
 
-export const modules: Record<Locale, readonly ModuleTexts[]> = { 'en-US': english, 'zh-CN': chinese }
+export const modules: Record<Locale, readonly ModuleTexts[]> = tables
 
 /** One table of all modules together, in each language. */
 export function joinTexts(read: (module: ModuleTexts) => Texts | undefined): Record<Locale, Texts> {
-  const joined = Object.entries(modules).map(([locale, all]) => [locale, Object.assign({}, ...all.map(read))])
-  return Object.fromEntries(joined) as Record<Locale, Texts> // of the same languages
+  return inEachLocale((locale): Texts => Object.assign({}, ...modules[locale].map(read)))
 }

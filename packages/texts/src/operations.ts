@@ -1,8 +1,7 @@
 /** Operations and their steps, and those of installs: one vocabulary for console and personal server. */
 import type { OperationKind, OperationStepKey } from '@atoll/contract/clusters'
 import { type Locale, lookUp } from '@atoll/contract/wire'
-import english from '../en-US/shared/operations.json' with { type: 'json' }
-import chinese from '../zh-CN/shared/operations.json' with { type: 'json' }
+import tables from './tables/operations.gen.ts'
 
 interface OperationTexts {
   kinds: Readonly<Record<OperationKind, string>>
@@ -11,7 +10,7 @@ interface OperationTexts {
   installSteps: Readonly<Record<string, string>>
 }
 
-export const operationTexts: Record<Locale, OperationTexts> = { 'en-US': english, 'zh-CN': chinese }
+export const operationTexts: Record<Locale, OperationTexts> = tables
 
 /** The label of a kind of operation; an unknown kind is shown as it is. */
 export function operationKindLabel(kind: OperationKind, locale: Locale): string {

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
+import { type Locale, locales } from '../wire/constants.ts'
 import { IsoTime, RequestId, WireBool } from '../wire/fields.ts'
 import { pageOf, pageQuery } from '../wire/paging.ts'
 
@@ -22,8 +23,9 @@ export const AnnouncedRegion = z
   .max(140)
   .regex(/^[\w.-]+\/[\w.-]+$/)
 
+const inEach = Object.fromEntries(locales.map((locale) => [locale, z.string()])) as Record<Locale, z.ZodString> // of all
 /** One text in each language. */
-export const InBoth = z.object({ 'en-US': z.string(), 'zh-CN': z.string() })
+export const InBoth = z.object(inEach)
 
 export const AnnouncementUpdate = z.object({ at: IsoTime, text: InBoth })
 

@@ -1,3 +1,4 @@
+import archive from './archive.json' with { type: 'json' }
 import billing from './billing.json' with { type: 'json' }
 import edge from './edge.json' with { type: 'json' }
 import formula from './formula.json' with { type: 'json' }
@@ -7,4 +8,14 @@ import sandbox from './sandbox.json' with { type: 'json' }
 import status from './status.json' with { type: 'json' }
 import unsubscribe from './unsubscribe.json' with { type: 'json' }
 
-export default { billing, edge, formula, invoice, outbox, sandbox, status, unsubscribe }
+export default {
+  archive,
+  billing,
+  edge,
+  formula,
+  invoice,
+  outbox,
+  sandbox,
+  status,
+  unsubscribe,
+}

@@ -6,11 +6,13 @@ import billing from './billing.json' with { type: 'json' }
 import domain from './domain.json' with { type: 'json' }
 import emailCode from './email-code.json' with { type: 'json' }
 import emailUnlinked from './email-unlinked.json' with { type: 'json' }
+import frame from './frame.json' with { type: 'json' }
 import staff from './staff.json' with { type: 'json' }
 import staffMessage from './staff-message.json' with { type: 'json' }
 import suspended from './suspended.json' with { type: 'json' }
 
 export default {
+  frame,
   account,
   alert,
   announcement,

@@ -1,6 +1,6 @@
-import { defaultLocale, type Locale } from '@atoll/contract/wire'
+import { defaultLocale, type Locale, locales } from '@atoll/contract/wire'
 
-const byLanguage: Record<string, Locale> = { en: 'en-US', zh: 'zh-CN' }
+const byLanguage = new Map<string, Locale>(locales.map((locale) => [locale.split('-')[0] ?? '', locale]))
 
 /**
  * The locale a caller prefers, from the text of its Accept-Language header; the default when it names no supported one.
@@ -14,7 +14,7 @@ export function localeOf(acceptLanguage: string | undefined): Locale {
       const quality = parameters.map((parameter) => parameter.trim()).find((parameter) => parameter.startsWith('q='))
       return { language: tag.split('-')[0] ?? '', quality: quality === undefined ? 1 : Number(quality.slice(2)) }
     })
-    .filter(({ language, quality }) => language in byLanguage && quality > 0)
+    .filter(({ language, quality }) => byLanguage.has(language) && quality > 0)
     .sort((a, b) => b.quality - a.quality)
-  return byLanguage[wanted[0]?.language ?? ''] ?? defaultLocale
+  return byLanguage.get(wanted[0]?.language ?? '') ?? defaultLocale
 }

@@ -1,5 +1,6 @@
 import type { Announcement, StaffAnnouncement } from '@atoll/contract/announcements'
 import type { Locale } from '@atoll/contract/wire'
+import { inEachLocale } from '@atoll/texts/fill-text'
 import type { Db } from '../../platform/db/index.ts'
 import type { Catalog } from '../catalog/index.ts'
 import { type AnnouncementRow, listTexts } from './announcement-store.ts'
@@ -18,10 +19,7 @@ export function regionsOf({ clouds }: Pick<Catalog, 'clouds'>): NamedRegion[] {
       region: `${cloud.cloudName}/${regionId}`,
       title: isAlone
         ? title
-        : {
-            'en-US': `${cloud.title['en-US']}, ${title['en-US']}`,
-            'zh-CN': `${cloud.title['zh-CN']} ${title['zh-CN']}`,
-          },
+        : inEachLocale((locale) => `${cloud.title[locale]}${locale === 'zh-CN' ? ' ' : ', '}${title[locale]}`),
     })),
   )
 }
@@ -35,11 +33,11 @@ export async function describeAnnouncements(
   const ids = rows.map(({ id }) => id)
   const texts = ids.length === 0 ? [] : await listTexts(db, ids)
   const named = (region: string) =>
-    regions.find((known) => known.region === region) ?? { region, title: { 'en-US': region, 'zh-CN': region } }
+    regions.find((known) => known.region === region) ?? { region, title: inEachLocale(() => region) }
   return rows.map((row) => ({
     announcementId: row.id,
     kind: row.kind,
-    title: { 'en-US': row.title_en, 'zh-CN': row.title_zh },
+    title: written(row.title_en, row.title_zh),
     impact: row.impact,
     components: row.components,
     regions: row.regions.map(named),
@@ -48,7 +46,7 @@ export async function describeAnnouncements(
     endedAt: row.ended_at?.toISOString() ?? null,
     updates: texts
       .filter(({ announcement_id }) => announcement_id === row.id)
-      .map(({ at, text_en, text_zh }) => ({ at: at.toISOString(), text: { 'en-US': text_en, 'zh-CN': text_zh } })),
+      .map(({ at, text_en, text_zh }) => ({ at: at.toISOString(), text: written(text_en, text_zh) })),
     byMail: row.by_mail,
     mailedAt: row.mailed_at?.toISOString() ?? null,
   }))
@@ -57,4 +55,9 @@ export async function describeAnnouncements(
 /** Without what only staff see. */
 export function toPublic({ byMail: _, mailedAt: __, ...announcement }: StaffAnnouncement): Announcement {
   return announcement
+}
+
+/** Operators write in two languages; a reader of another gets the English text. */
+function written(english: string, chinese: string): Record<Locale, string> {
+  return inEachLocale((locale) => (locale === 'zh-CN' ? chinese : english))
 }

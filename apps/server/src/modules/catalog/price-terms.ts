@@ -2,9 +2,11 @@
  * The terms of a sale: everything that a price means, so that they stay the same when the catalogue changes. Their id
  * is their hash, so the same terms are one price whenever and wherever they are sold.
  */
+
 import { type MeteredProduct, meteredProducts } from '@atoll/contract/billing'
 import { planNames } from '@atoll/contract/wire'
 import { type Currency, currencies, type Money, money, parseRate, type Rate } from '@atoll/money'
+import { inEachLocale } from '@atoll/texts/fill-text'
 import { z } from 'zod'
 import { sha256Hex } from '../../platform/crypto.ts'
 import type { CatalogOffering } from './catalog.ts'
@@ -65,7 +67,7 @@ export function termsOfPlan(plan: CatalogPlan, currency: Currency): PlanTerms | 
     }),
   )
   const cap = plan.spendCap && priceIn(plan.spendCap, currency)
-  const sold = { title: { 'en-US': name, 'zh-CN': name }, ...amountOf(price) }
+  const sold = { title: inEachLocale(() => name), ...amountOf(price) }
   return { kind: 'plan', level, quotas, overage, ...(cap && { spendCap: cap.minor }), ...sold }
 }
 

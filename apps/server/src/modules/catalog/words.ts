@@ -1,10 +1,9 @@
-import type { Locale } from '@atoll/contract/wire'
+import { inEachLocale } from '@atoll/texts/fill-text'
 import { z } from 'zod'
 
 export const Text = z.string().min(1).max(200)
-/** Text for people: one text for both languages, or one for each. */
+/** Text for people: one text for all languages, or one for each. */
 export const Words = z.preprocess(
-  (value) =>
-    typeof value === 'string' ? ({ 'en-US': value, 'zh-CN': value } satisfies Record<Locale, string>) : value,
-  z.strictObject({ 'en-US': Text, 'zh-CN': Text }),
+  (value) => (typeof value === 'string' ? inEachLocale(() => value) : value),
+  z.strictObject(inEachLocale(() => Text)),
 )

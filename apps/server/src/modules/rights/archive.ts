@@ -3,6 +3,8 @@
  * anything (tokens, grants, passwords) and without the contents of machines and backups.
  */
 import type { Locale } from '@atoll/contract/wire'
+import { documentTexts } from '@atoll/texts/documents'
+import { fillText } from '@atoll/texts/fill-text'
 import { type ZippedFile, zipOf } from '../../platform/archives/zip.ts'
 import type { Db } from '../../platform/db/index.ts'
 import { getDid } from '../accounts/index.ts'
@@ -34,7 +36,7 @@ export async function buildArchive(
 ): Promise<Buffer> {
   const { db } = sources
   const files: ZippedFile[] = [
-    text('README.txt', readme[locale].replace('{at}', at.toISOString())),
+    text('README.txt', fillText(documentTexts[locale].archive.readme, { at: at.toISOString() })),
     json('account.json', await sources.getUser(db, userid)),
     json('clusters.json', await listClusterFigures(db, userid)),
     json('domains.json', (await listDomains(db, userid)).map(domainFacts)),
@@ -53,32 +55,3 @@ const domainFacts = ({ name, status, created_at }: { name: string; status: strin
   status,
   since: created_at.toISOString(),
 })
-
-const readme: Record<Locale, string> = {
-  'en-US': `All data that is held about this account, as of {at}.
-
-account.json     the account, its ID, email and settings
-clusters.json    clusters and instances
-domains.json     domains
-backups.json     backups with their snapshots, and the restic command that restores each
-mails.json       mails that were sent in the last 30 days; their texts are not kept
-audit.csv        activity
-statement.json   every movement of the balance, signed; it can be verified offline
-invoices/        invoices as PDF
-
-Not in it: the files on clusters and in backups (restore them), and secrets: tokens and passwords.
-`,
-  'zh-CN': `截至 {at}，有关此账号的全部数据。
-
-account.json     账号、ID、邮箱和设置
-clusters.json    集群和实例
-domains.json     域名
-backups.json     备份及其快照，以及恢复每个快照的 restic 命令
-mails.json       最近 30 天发送的邮件；正文不保留
-audit.csv        活动记录
-statement.json   余额的全部变动，已签名，可离线验证
-invoices/        账单 PDF
-
-不含：集群和备份中的文件（可恢复），以及令牌、密码等机密。
-`,
-}

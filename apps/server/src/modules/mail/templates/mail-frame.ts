@@ -4,6 +4,8 @@
  * ignore.
  */
 import type { Locale } from '@atoll/contract/wire'
+import { fillText } from '@atoll/texts/fill-text'
+import { mailTexts } from '@atoll/texts/mails'
 import { escapeHtml } from '../../../platform/escape-html.ts'
 
 export interface MailBody {
@@ -52,10 +54,8 @@ export interface MailSite {
   support?: string | undefined
 }
 
-const fonts = {
-  'en-US': `Inter,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif`,
-  'zh-CN': `'PingFang SC','HarmonyOS Sans SC','Microsoft YaHei UI','Noto Sans SC',sans-serif`,
-} as const satisfies Record<Locale, string>
+const latinFont = `Inter,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif`
+const chineseFont = `'PingFang SC','HarmonyOS Sans SC','Microsoft YaHei UI','Noto Sans SC',sans-serif`
 
 /** Lagoon, paper and ink of the design language, light; the style element below says what they are in the dark. */
 const dark = `
@@ -72,7 +72,7 @@ const dark = `
 
 /** The HTML form of a mail. Everything that is not ours is escaped. */
 export function mailHtml(body: MailBody, site: MailSite, locale: Locale): string {
-  const font = fonts[locale]
+  const font = locale === 'zh-CN' ? chineseFont : latinFont
   const leading = locale === 'zh-CN' ? 26 : 24
   const paragraph = (text: string) =>
     `<p class="text" style="margin:0 0 16px;font:400 15px/${leading}px ${font};color:#1C1A17;text-wrap:pretty">${escapeHtml(text)}</p>`
@@ -153,7 +153,7 @@ function tableText({ rows, total }: MailTable): string {
 }
 
 function supportText(support: string, locale: Locale): string {
-  return locale === 'zh-CN' ? `需要帮助：${support}` : `Need help? ${support}`
+  return fillText(mailTexts[locale].frame.help, { support })
 }
 
 /** The text form of the same mail. */

@@ -1,7 +1,8 @@
-/** The cost of HTTPS at the edge: handshakes against Node's own server, and requests against HTTP. */
+/** HTTPS at the edge: handshakes against Node's own server, requests against HTTP, HTTP/2 against six connections. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import http from 'node:http'
+import http2 from 'node:http2'
 import https from 'node:https'
 import { createInterface } from 'node:readline'
 import { connect } from 'node:tls'
@@ -16,6 +17,8 @@ const certificates = 1000
 const handshakesARound = 400
 const requestMs = 1500
 const atATime = 8
+const thumbnails = 1000
+const thumbnailRounds = 3
 
 export async function measureHttps(): Promise<Ratio[]> {
   const postgres = await startPostgresServer()
@@ -49,7 +52,19 @@ export async function measureHttps(): Promise<Ratio[]> {
       rates.http.push(await requests(http, edge.http))
       rates.https.push(await requests(https, edge.https))
     }
+    const pages = { one: [] as number[], six: [] as number[] }
+    for (let round = 0; round < thumbnailRounds; round += 1) {
+      pages.six.push(await loadBySix(edge.https))
+      pages.one.push(await loadByOne(edge.https))
+    }
+    const [one, six] = [median(pages.one), median(pages.six)]
     return [
+      {
+        name: 'edge, 1000 thumbnails over one connection of HTTP/2 ÷ over six of HTTP/1.1',
+        value: one / six,
+        target: { atMost: 0.5 },
+        from: `${one.toFixed(1)} s, ${six.toFixed(1)} s, ${thumbnailRounds} rounds`,
+      },
       compare('edge, TLS handshakes with 1000 certificates ÷ bare https server with one', rates.edge, rates.bare, 0.8),
       compare('edge, requests on kept connections over HTTPS ÷ over HTTP', rates.https, rates.http, 0.7),
     ]
@@ -84,6 +99,40 @@ async function handshakes(port: number, count: number, certificateOf: (index: nu
   }
   await Promise.all(Array.from({ length: atATime }, visit))
   return count / ((performance.now() - begun) / 1000)
+}
+
+/** Seconds until all thumbnails of a page are there, as a browser asks for them by HTTP/1.1. */
+async function loadBySix(port: number): Promise<number> {
+  const agent = new https.Agent({ keepAlive: true, maxSockets: 6 })
+  const host = 'host0.bench.example'
+  const options = { host: '127.0.0.1', port, path: '/thumbnail', agent, headers: { host }, servername: host }
+  const begun = performance.now()
+  const load = async () => {
+    const [answer] = (await once(https.get({ ...options, rejectUnauthorized: false }), 'response')) as [
+      http.IncomingMessage,
+    ]
+    await once(answer.resume(), 'end')
+  }
+  await Promise.all(Array.from({ length: thumbnails }, load))
+  agent.destroy()
+  return (performance.now() - begun) / 1000
+}
+
+async function loadByOne(port: number): Promise<number> {
+  const host = 'host0.bench.example'
+  const begun = performance.now()
+  const session = http2.connect(`https://127.0.0.1:${port}`, { servername: host, rejectUnauthorized: false })
+  // As browsers do: how many there may be at a time is known first.
+  await once(session, 'remoteSettings')
+  const load = async () => {
+    const stream = session.request({ ':authority': host, ':path': '/thumbnail' })
+    const [headers] = await once(stream, 'response')
+    if (headers[':status'] !== 200) throw new Error(`a thumbnail was answered ${headers[':status']}`)
+    await once(stream.resume(), 'end')
+  }
+  await Promise.all(Array.from({ length: thumbnails }, load))
+  session.close()
+  return (performance.now() - begun) / 1000
 }
 
 /** Requests a second on connections that are kept. */

@@ -99,19 +99,21 @@ export function createEdgeServer(deps: EdgeServerDeps): EdgeServer {
   const connections = new Set<Socket>()
   const upgraded = new Set<Duplex>()
   let isClosing = false
-  const options: http.ServerOptions = {
+  const unmovedMs = Math.max(idleMs, config.edgeAnswerMs + 20_000)
+  const options = {
     keepAliveTimeout: keepAliveMs,
     headersTimeout: 15_000,
     requestTimeout: 0,
     // Others, such as h2c or behind requests under way, may be ignored (RFC 9110, 7.8): they are ordinary requests
     // then.
-    shouldUpgradeCallback: (req) => !turns.isBusy(req.socket) && (isWebSocket(req) || isRelayDial(req)),
+    shouldUpgradeCallback: (req: IncomingMessage) =>
+      !turns.isBusy(req.socket) && (isWebSocket(req) || isRelayDial(req)),
   }
   const server = http.createServer(options)
-  const tlsServer = createTlsServer(certificates, log, options)
+  const { server: tlsServer, sessions } = createTlsServer(certificates, log, { ...options, idleMs: unmovedMs })
   const servers = [server, tlsServer]
   for (const one of servers) {
-    one.setTimeout(Math.max(idleMs, config.edgeAnswerMs + 20_000))
+    one.setTimeout(unmovedMs)
     one.on('connection', (socket: Socket) => {
       connections.add(socket)
       socket.once('close', () => connections.delete(socket))
@@ -345,6 +347,7 @@ export function createEdgeServer(deps: EdgeServerDeps): EdgeServer {
         one.close()
         one.closeIdleConnections()
       }
+      sessions.close()
       for (const socket of upgraded) socket.destroy()
       const timer = setTimeout(() => {
         for (const socket of connections) socket.destroy()

@@ -4,10 +4,12 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import https from 'node:https'
-import { createSecureContext, type SecureContext } from 'node:tls'
+import type { Duplex } from 'node:stream'
+import { createSecureContext, type SecureContext, type TLSSocket } from 'node:tls'
 import type { Log } from '../../platform/log.ts'
 import { discardBody } from './forward-request.ts'
 import { requestedHost } from './forwarded-headers.ts'
+import { createHttp2Sessions, type Http2Sessions } from './http2/http2-sessions.ts'
 
 export interface EdgeCertificates {
   /** For the host (lower case) of a handshake; undefined: there is none. */
@@ -21,18 +23,18 @@ export interface EdgeCertificates {
 const handshakeMs = 20_000
 const challengePath = /^\/\.well-known\/acme-challenge\/([A-Za-z0-9_-]{1,128})$/
 
-/** The server side of TLS; a handshake that names none of our hosts gets an alert. */
+/** The server side of TLS; a handshake that names none of our hosts gets an alert. `idleMs`: of HTTP/2's streams. */
 export function createTlsServer(
   certificates: EdgeCertificates | undefined,
   log: Log,
-  options: https.ServerOptions,
-): https.Server {
+  { idleMs, ...options }: https.ServerOptions & { keepAliveTimeout: number; idleMs: number },
+): { server: https.Server; sessions: Http2Sessions } {
   // A context without a certificate: OpenSSL finds nothing in common and says so.
   const none = createSecureContext({ minVersion: 'TLSv1.2' })
-  return https.createServer({
+  const server = https.createServer({
     ...options,
     minVersion: 'TLSv1.2',
-    ALPNProtocols: ['http/1.1'],
+    ALPNProtocols: ['h2', 'http/1.1'],
     handshakeTimeout: handshakeMs,
     SNICallback(name, done) {
       const found = certificates?.find(name.toLowerCase().replace(/\.$/, '')) ?? Promise.resolve(undefined)
@@ -45,6 +47,15 @@ export function createTlsServer(
       )
     },
   })
+  // Node's own listener, the only one yet, speaks HTTP/1.1 on any connection.
+  const [listener] = server.listeners('secureConnection')
+  const speakHttp1 = (socket: Duplex) => listener?.call(server, socket)
+  const sessions = createHttp2Sessions({ speakHttp1, keepAliveMs: options.keepAliveTimeout, idleMs })
+  server.removeAllListeners('secureConnection').on('secureConnection', (socket: TLSSocket) => {
+    if (socket.alpnProtocol === 'h2') sessions.take(socket, !server.listening)
+    else speakHttp1(socket)
+  })
+  return { server, sessions }
 }
 
 /** The answer to the authority's HTTP challenge; undefined if the request is none, or not one that we know. */

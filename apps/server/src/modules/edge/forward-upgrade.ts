@@ -83,6 +83,8 @@ export function forwardUpgrade(
     )
     if (head.length > 0) socket.unshift(head)
     if (instanceHead.length > 0) instance.unshift(instanceHead)
+    // Two pipelines listen on a connection that TLS listens on, too; Node would write a line about it.
+    socket.setMaxListeners(20)
     join(socket, instance, { count: (bytes) => count('in', bytes), throttle })
     join(instance, socket, { count: (bytes) => count('out', bytes), throttle })
     instance.setTimeout(idleMs, () => instance.destroy())

@@ -1,12 +1,12 @@
 /** Headers on their way through the edge (RFC 9110, 7.6.1; X-Forwarded-* as everybody writes them). */
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
-import { TLSSocket } from 'node:tls'
 import type { Locale } from '@atoll/contract/wire'
 import { confineClearing, confineCookies } from './confine-cookies.ts'
 
 /** For one connection only; what `Connection` names is added to them. */
 const hopByHop = [
   'connection',
+  'http2-settings',
   'keep-alive',
   'proxy-authenticate',
   'proxy-authorization',
@@ -109,11 +109,11 @@ export function visitorAddress(req: IncomingMessage, trustedProxies: number): st
 export function visitorScheme(req: IncomingMessage, trustedProxies: number): 'http' | 'https' {
   const said = trustedProxies > 0 ? req.headers['x-forwarded-proto'] : undefined
   if (said !== undefined) return said === 'https' ? 'https' : 'http'
-  return req.socket instanceof TLSSocket ? 'https' : 'http'
+  return 'encrypted' in req.socket ? 'https' : 'http'
 }
 
 /** The host that `req` asks for, lower case, without port and final dot; undefined when it names none. */
-export function requestedHost(req: IncomingMessage): string | undefined {
+export function requestedHost(req: Pick<IncomingMessage, 'headers'>): string | undefined {
   const host = req.headers.host?.trim().toLowerCase()
   const [, name, port] = /^([a-z0-9.-]{1,253}?)\.?(?::(\d{1,5}))?$/.exec(host ?? '') ?? []
   return Number(port ?? 0) <= 65_535 ? name : undefined

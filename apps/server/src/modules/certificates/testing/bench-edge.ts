@@ -1,13 +1,11 @@
 /**
  * An edge with `CERTIFICATES` certificates, or a plain Node server with one (`bare`), for the bench: prints `{ http,
- * https }`, its ports, and answers every request with a few bytes.
+ * https }`, its ports, and answers every request with a few bytes, or with a thumbnail that takes a while.
  */
-import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import https from 'node:https'
 import type { AddressInfo } from 'node:net'
-import acme from 'acme-client'
 import { systemClock } from '../../../platform/clock.ts'
 import { createSealer, newId } from '../../../platform/crypto.ts'
 import { createDatabase, migrate } from '../../../platform/db/index.ts'
@@ -16,20 +14,13 @@ import { silentLog } from '../../../platform/log.ts'
 import { addTraffic, createEdge } from '../../edge/index.ts'
 import { withoutLimits } from '../../edge/testing/test-edge.ts'
 import { createCertificates } from '../index.ts'
+import { selfSigned } from './self-signed.ts'
+
+const thumbnail = Buffer.alloc(10_000, 'x')
+/** Twelve seconds for a thousand over six connections were 72 ms each, most of them the way there and back. */
+const thumbnailMs = 50
 
 const hostOf = (index: number) => `host${index}.bench.example`
-
-/** A certificate that nobody signed but its own key. */
-async function selfSigned(host: string): Promise<{ key: string; chain: string }> {
-  const { privateKey } = generateKeyPairSync('ec', {
-    namedCurve: 'P-256',
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-  })
-  const authorization = { identifier: { type: 'dns', value: host } } as acme.Authorization // all that is read of it
-  const [, chain] = await acme.crypto.createAlpnCertificate(authorization, 'bench', privateKey)
-  return { key: privateKey, chain: String(chain) }
-}
 
 async function startBare(): Promise<{ http: number; https: number }> {
   const { key, chain } = await selfSigned(hostOf(0))
@@ -55,7 +46,10 @@ async function startEdge(count: number): Promise<{ http: number; https: number }
       .values({ ...row, challenge: 'http-01', ...issued, next_try_at: end, created_at: now })
       .execute()
   }
-  const instance = createServer((_, res) => res.end('pong'))
+  const instance = createServer((req, res) => {
+    if (req.url === '/thumbnail') setTimeout(() => res.end(thumbnail), thumbnailMs)
+    else res.end('pong')
+  })
   await once(instance.listen(0, '127.0.0.1'), 'listening')
   const { port } = instance.address() as AddressInfo // a TCP listener's address is always this
   const certificates = createCertificates({

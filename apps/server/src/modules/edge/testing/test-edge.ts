@@ -9,6 +9,7 @@ import { createListener } from '../../../platform/events/index.ts'
 import { silentLog } from '../../../platform/log.ts'
 import { dialEdge } from '../../relay/testing/dialled-instance.ts'
 import type { EdgeLimits } from '../edge-server.ts'
+import type { EdgeCertificates } from '../edge-tls.ts'
 import { addTraffic, createEdge, type Edge, type EdgeDeps } from '../index.ts'
 import type { EdgeRoute } from '../route-cache.ts'
 
@@ -36,7 +37,10 @@ export interface TestEdge {
   close(): Promise<void>
 }
 
-export async function startTestEdge(config: Partial<EdgeDeps['config']> = {}): Promise<TestEdge> {
+export async function startTestEdge(
+  config: Partial<EdgeDeps['config']> = {},
+  certificates?: EdgeCertificates,
+): Promise<TestEdge> {
   const testDatabase = await createTestDatabase()
   const database = createDatabase({ connectionString: testDatabase.url })
   const listener = await createListener({ connection: { connectionString: testDatabase.url }, log: silentLog })
@@ -60,6 +64,7 @@ export async function startTestEdge(config: Partial<EdgeDeps['config']> = {}): P
     },
     findRoute: async (host) => routes.get(host),
     addTraffic: (at, counted) => addTraffic(database.db, at, counted),
+    ...(certificates && { openCertificates: () => certificates }),
   })
   const port = await edge.listen(0)
   const servers = new Set<Server>()

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, X509Certificate } from 'node:crypto'
+import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import https from 'node:https'
@@ -6,27 +6,15 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TLSSocket } from 'node:tls'
-import * as acme from 'acme-client'
 import { expect, test } from 'vitest'
+import { selfSigned } from '../../certificates/testing/self-signed.ts'
 import { createListener } from './vault-tls.ts'
-
-/** A certificate that nobody signed but its own key. */
-async function selfSigned(host: string): Promise<{ key: string; certificate: string }> {
-  const { privateKey } = generateKeyPairSync('ec', {
-    namedCurve: 'P-256',
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-  })
-  const authorization = { identifier: { type: 'dns', value: host } } as acme.Authorization // all that is read of it
-  const [, certificate] = await acme.crypto.createAlpnCertificate(authorization, 'test', privateKey)
-  return { key: privateKey, certificate: String(certificate) }
-}
 
 test('answers with the certificate of its files, with the new one once that is whole, and never with half of one', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'atoll-vault-tls-'))
   const files = { certificate: join(folder, 'cert.pem'), key: join(folder, 'key.pem') }
   const [first, second] = [await selfSigned('first.example'), await selfSigned('second.example')]
-  writeFileSync(files.certificate, first.certificate)
+  writeFileSync(files.certificate, first.chain)
   writeFileSync(files.key, first.key)
   const { server, reload } = createListener({}, files)
   server.on('request', (_, res) => res.end('here'))
@@ -44,7 +32,7 @@ test('answers with the certificate of its files, with the new one once that is w
   }
   try {
     expect(await nameSeen()).toBe('DNS:first.example')
-    writeFileSync(files.certificate, second.certificate)
+    writeFileSync(files.certificate, second.chain)
     await expect(reload()).rejects.toThrow()
     expect(await nameSeen()).toBe('DNS:first.example')
     writeFileSync(files.key, second.key)

@@ -1,0 +1,69 @@
+/**
+ * Connections of visitors that speak HTTP/2, and what one of them may cost. Beside the budgets here, Node's library of
+ * HTTP/2 cuts a session with more than 1000 resets and 33 more a second, more than 1000 answers to PING or SETTINGS
+ * that are not read, more than eight CONTINUATION frames of one head, and queues of more than 10 MB; a
+ * head of more than 128 fields is refused.
+ */
+import http2, { type ServerHttp2Session, type ServerOptions } from 'node:http2'
+import type { Duplex } from 'node:stream'
+import type { TLSSocket } from 'node:tls'
+import { carryStream } from './carry-stream.ts'
+
+export interface Http2Sessions {
+  take(socket: TLSSocket, isClosing: boolean): void
+  /** No new requests on any of them; they end with their last answer. */
+  close(): void
+}
+
+const options: ServerOptions = {
+  settings: {
+    /** A visitor may have 200 requests at a cluster, of which several tabs and people behind one address need some. */
+    maxConcurrentStreams: 32,
+    /** Of a body that is not passed on yet; a visitor 200 ms away uploads 20 Mbit/s so. All streams: 16 MB. */
+    initialWindowSize: 512 * 1024,
+    /** Heads over 16 kB, as HTTP/1.1 counts them, are answered 431; here each field counts 32 bytes more. */
+    maxHeaderListSize: 32 * 1024,
+  },
+  maxSessionInvalidFrames: 100,
+}
+
+/** `keepAliveMs`: without requests. `idleMs`: without anything that moves. */
+export function createHttp2Sessions(deps: {
+  speakHttp1(socket: Duplex): void
+  keepAliveMs: number
+  idleMs: number
+}): Http2Sessions {
+  const { speakHttp1: accept, keepAliveMs, idleMs } = deps
+  const sessions = new Set<ServerHttp2Session>()
+
+  return {
+    take(socket, isClosing) {
+      const certificate = socket.getX509Certificate()
+      const isCovered = (host: string) => certificate?.checkHost(host, { subject: 'never' }) !== undefined
+      const streamDeps = { remoteAddress: socket.remoteAddress, isCovered, accept, idleMs }
+      const session = http2.performServerHandshake(socket, options)
+      sessions.add(session)
+      let open = 0
+      const unused = setTimeout(() => open === 0 && session.close(), keepAliveMs)
+      session.on('stream', (stream, headers) => {
+        open += 1
+        stream.once('close', () => {
+          open -= 1
+          unused.refresh()
+        })
+        carryStream(stream, headers, streamDeps)
+      })
+      session.setTimeout(idleMs, () => session.destroy())
+      // The visitor broke the protocol or the connection: Node has said so to them, and ends it.
+      session.on('error', () => undefined)
+      session.once('close', () => {
+        clearTimeout(unused)
+        sessions.delete(session)
+      })
+      if (isClosing) session.close()
+    },
+    close() {
+      for (const session of sessions) session.close()
+    },
+  }
+}

@@ -15,12 +15,14 @@ export interface Http2Sessions {
   close(): void
 }
 
+/** A visitor may have 200 requests at a cluster, of which several tabs and people behind one address need some. */
+const mostStreams = 32
+/** Bytes of a body that are not passed on yet; a visitor 200 ms away uploads 20 Mbit/s so. */
+const streamWindow = 512 * 1024
 const options: ServerOptions = {
   settings: {
-    /** A visitor may have 200 requests at a cluster, of which several tabs and people behind one address need some. */
-    maxConcurrentStreams: 32,
-    /** Of a body that is not passed on yet; a visitor 200 ms away uploads 20 Mbit/s so. All streams: 16 MB. */
-    initialWindowSize: 512 * 1024,
+    maxConcurrentStreams: mostStreams,
+    initialWindowSize: streamWindow,
     /** Heads over 16 kB, as HTTP/1.1 counts them, are answered 431; here each field counts 32 bytes more. */
     maxHeaderListSize: 32 * 1024,
   },
@@ -43,6 +45,8 @@ export function createHttp2Sessions(deps: {
       const streamDeps = { remoteAddress: socket.remoteAddress, isCovered, accept, idleMs }
       const session = http2.performServerHandshake(socket, options)
       sessions.add(session)
+      // Node opens it again as bytes come, passed on or not; smaller, it would only slow down the one body that there is.
+      session.setLocalWindowSize(mostStreams * streamWindow)
       let open = 0
       const unused = setTimeout(() => open === 0 && session.close(), keepAliveMs)
       session.on('stream', (stream, headers) => {

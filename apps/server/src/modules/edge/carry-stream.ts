@@ -11,9 +11,9 @@ import http, {
 } from 'node:http'
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
 import { Duplex, duplexPair, pipeline } from 'node:stream'
-import { announcedTrailers, passedTrailers, requestedHost, withoutHopByHop } from '../forwarded-headers.ts'
+import { announcedTrailers, passedTrailers, requestedHost, withoutHopByHop } from './forwarded-headers.ts'
 
-/** What the streams of one session have in common. */
+/** The streams of one session have this in common. */
 export interface StreamDeps {
   remoteAddress: string | undefined
   /** Whether the certificate that the visitor was shown is one of `host`. */
@@ -35,7 +35,7 @@ export function carryStream(stream: ServerHttp2Stream, headers: IncomingHttpHead
   stream.once('trailers', (all: IncomingHttpHeaders) => {
     for (const [name, value] of Object.entries(all)) trailers[name] = String(value)
   })
-  // What has come with it is read first: a request that is reset as fast as it is sent costs nothing more.
+  // Frames that came with it are read first: a request that is reset as fast as it is sent costs nothing more.
   setImmediate(() => {
     if (!stream.closed && !stream.destroyed) carry(stream, headers, trailers, deps)
   })
@@ -51,7 +51,7 @@ function carry(
   if (refusal !== undefined) return void refuse(stream, refusal)
   const [near, far] = duplexPair()
   near.once('close', () => far.destroy())
-  // What the edge had written before it let go is read first, as of a socket.
+  // As of a socket, all is read first that the edge had written before it let go.
   near.once('end', () => near.destroy())
   let request: ClientRequest
   try {
@@ -74,7 +74,7 @@ function carry(
   })
   passAnswer(request, stream)
   passBody(stream, request, trailers)
-  // What a socket has written is sent even when it is destroyed with an error, such as an answer 431.
+  // As of a socket, all that it has written is sent even when it is destroyed with an error: an answer 431, say.
   const destroy = () => Duplex.prototype.destroy.call(far)
   deps.accept(Object.assign(far, { encrypted: true, remoteAddress: deps.remoteAddress, destroy }))
 }

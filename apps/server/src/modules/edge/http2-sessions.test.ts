@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { createServer } from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
-import { selfSigned } from '../../certificates/testing/self-signed.ts'
+import { selfSigned } from '../certificates/testing/self-signed.ts'
 import { createHttp2Sessions } from './http2-sessions.ts'
 
 /** A visitor's session with an edge that takes requests and never answers, and the edge's ends of their connections. */

@@ -1,6 +1,7 @@
 /** HTTP/2 of visitors at an edge that ends TLS: what reaches the instance, and what comes back. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import https from 'node:https'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
@@ -154,8 +155,7 @@ describe.each(ways)('%s,', (way) => {
     expect(session.remoteSettings.enableConnectProtocol).toBe(false)
     const socket = new WebSocket(`wss://127.0.0.1:${edge.tlsPort}/`, {
       headers: { host },
-      servername: host,
-      rejectUnauthorized: false,
+      agent: new https.Agent({ servername: host, rejectUnauthorized: false }),
     })
     await once(socket, 'open')
     socket.send('hi')

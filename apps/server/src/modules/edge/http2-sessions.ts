@@ -45,7 +45,7 @@ export function createHttp2Sessions(deps: {
       const streamDeps = { remoteAddress: socket.remoteAddress, isCovered, accept, idleMs }
       const session = http2.performServerHandshake(socket, options)
       sessions.add(session)
-      // Node opens it again as bytes come, passed on or not; smaller, it would only slow down the one body that there is.
+      // Node opens it again as bytes come, passed on or not: smaller, it would only slow down a lone body.
       session.setLocalWindowSize(mostStreams * streamWindow)
       let open = 0
       const unused = setTimeout(() => open === 0 && session.close(), keepAliveMs)

@@ -12,4 +12,5 @@ export const billingAuditActions = [
   'payment.dispute',
   'payment.adopt',
   'payment.refund',
+  'payment.endRefund',
 ] as const

@@ -93,7 +93,12 @@ export function OpenMoney({ money, currency, onChanged }: OpenMoneyProps) {
         rowKey={({ refundId }) => refundId}
         columns={[
           customer,
-          { header: t('operator.when'), cell: (row) => row.at && at(row.at), width: '24%', isQuiet: true },
+          {
+            header: t('operator.when'),
+            cell: (row) => (row.at ? at(row.at) : row.refundId),
+            width: '24%',
+            isQuiet: true,
+          },
           sum,
         ]}
       />

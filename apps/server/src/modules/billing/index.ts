@@ -93,6 +93,7 @@ export {
   readPaid,
 } from './operator/customer-figures.ts'
 export { creditCustomer, getPayment, hasBooked, type Refund, refundCustomer } from './operator/customer-money.ts'
+export { endRefundByHand } from './operator/end-refund.ts'
 export { findDecline, findFailedPayments } from './operator/failed-payments.ts'
 export { countDisputes, type ListedDispute, listDisputes, listOwnDisputes } from './operator/list-disputes.ts'
 export { getAdoptable, listLostCaptures } from './operator/lost-captures.ts'

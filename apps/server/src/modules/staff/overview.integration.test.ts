@@ -194,6 +194,15 @@ describe('an item', () => {
     expect(await looked()).toMatchObject([{ kind: 'failedRefunds', facts: { count: 1 } }])
     await refund('rf_two', 'done')
     expect(await kinds()).toEqual([])
+    const waits = (time: string) =>
+      run(sql`update card_refunds set state = 'pending', ended_at = null, created_at = now() - ${time}::interval
+        where id = 'rf_two'`)
+    await waits('25 hours')
+    expect(await looked()).toMatchObject([{ kind: 'failedRefunds', facts: { count: 2 } }])
+    await waits('1 hour')
+    expect(await looked()).toMatchObject([{ kind: 'failedRefunds', facts: { count: 1 } }])
+    await refund('rf_three', 'done')
+    expect(await kinds()).toEqual([])
 
     await run(sql`insert into lost_captures (gateway, ref, payment_id, currency, amount_minor, taken_at, found_at)
       values ('sandbox', 'sb_lost', 'pay_gone', 'usd', 100, now(), now())`)

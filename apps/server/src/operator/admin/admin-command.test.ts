@@ -12,6 +12,8 @@ test.each([
   [['staff', 'reef@atoll.test', 'end'], { name: 'staff', who: 'reef@atoll.test', role: null }],
   [['allow-create', 'reef@atoll.test', 'no'], { name: 'allow-create', who: 'reef@atoll.test', may: false }],
   [['refund', 'pay_1', '14.40'], { name: 'refund', paymentId: 'pay_1', amount: '14.40' }],
+  [['end-refund', 'rf_1', 'done', 're_1'], { name: 'end-refund', refundId: 'rf_1', ref: 're_1' }],
+  [['end-refund', 'rf_1', 'declined'], { name: 'end-refund', refundId: 'rf_1', ref: null }],
   [['adopt-capture', 'pi_1'], { name: 'adopt-capture', which: 'pi_1' }],
   [['adopt-capture', 'pi_1', 'a@b'], { name: 'adopt-capture', which: 'pi_1', who: 'a@b' }],
   [['disputes'], { name: 'disputes' }],
@@ -46,6 +48,8 @@ test.each([
   [['credit', 'a@b', '3', 'cash', '2027-01-31'], '"credit" takes 3 arguments'],
   [['decide-dispute', 'dp_1', 'even'], '"even" is neither won nor lost'],
   [['refund', 'pay_1'], '"refund" takes 2 arguments'],
+  [['end-refund', 'rf_1', 'done'], '"end-refund" takes 3 arguments'],
+  [['end-refund', 'rf_1', 'gone'], '"gone" is neither done nor declined'],
   [['resume-sweep', 'local'], '"resume-sweep" takes 0 arguments.'],
   [['delete', 'a@b'], 'There is no command "delete".'],
 ])('says what is wrong with %j', (args, problem) => expect(() => readAdminCommand(args)).toThrow(problem))

@@ -28,6 +28,7 @@ export type AdminCommand =
   | { name: 'quota'; who: string; vCpuQuota: number | null }
   | { name: 'allow-create' | 'allow-mail'; who: string; may: boolean }
   | { name: 'refund'; paymentId: string; amount: string }
+  | { name: 'end-refund'; refundId: string; ref: string | null }
   | { name: 'adopt-capture'; which: string; who?: string }
   | { name: 'dispute-evidence'; dispute: string }
   | { name: 'archive'; accountId: string }
@@ -47,6 +48,9 @@ export const adminHelp = `Usage: ${isRelease ? 'atollctl admin' : 'npm run admin
   allow-mail <who> yes|no       whether its instances on LXD may reach TCP port 25 elsewhere, from their next start
   refund <payment> <amount>     back to the card, from the balance: never above what the card paid and the balance holds;
                                 of a capture of which no payment is here (pay_… or the gateway's ID) it is adopted first
+  end-refund <refund> done <id>|declined
+                                a refund that waits for a gateway which is not in use or does not answer, as you saw it end there:
+                                done under that ID, or declined, and on the balance again
   adopt-capture <capture> [<who>]
                                 what the gateway took and nothing here stands for, as after a restore, becomes the credit of
                                 who paid it; ledger:verify --gateway lists such captures
@@ -159,6 +163,10 @@ export function readAdminCommand(args: readonly string[]): AdminCommand {
     case 'refund':
       expect(2)
       return { name, paymentId: who ?? '', amount: value ?? '' }
+    case 'end-refund':
+      if (value !== 'done' && value !== 'declined') throw new OperatorError(`"${value}" is neither done nor declined.`)
+      expect(value === 'done' ? 3 : 2)
+      return { name, refundId: who ?? '', ref: rest[0] ?? null }
     case 'adopt-capture':
       expect(value === undefined ? 1 : 2)
       return { name, which: who ?? '', ...(value !== undefined && { who: value }) }

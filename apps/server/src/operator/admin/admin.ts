@@ -82,6 +82,11 @@ async function carryOut(db: Db, config: Config, command: Exclude<AdminCommand, {
       const { refundId, amount } = await refundPayment(deps, command.paymentId, command.amount)
       return `${amountText(amount)} goes back to the card as ${refundId}: asked of the gateway by a worker.`
     }
+    case 'end-refund': {
+      const { endRefundByHand } = await billing()
+      const amount = await endRefundByHand({ db, clock: systemClock }, command.refundId, command.ref)
+      return `${amountText(amount)} ${command.ref === null ? 'is on the balance again' : 'went back to the card'}.`
+    }
     case 'adopt-capture': {
       const { adoptCapture } = await billing()
       const { userid, amount } = await adoptCapture(await withGateway(db, config), command.which, command.who)

@@ -3,6 +3,7 @@ import type { Currency } from '@atoll/money'
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/index.ts'
 import { type DaySum, sumMonths } from '../../ledger/index.ts'
+import { waitingRefund } from '../records/card-refund-store.ts'
 import { dueMinor } from '../records/documents/invoice-due.ts'
 import { dueKinds } from '../schedule/due-kinds.ts'
 import '../records/documents/document-tables.ts'
@@ -99,8 +100,11 @@ export async function listUnknown(db: Db, currency: Currency) {
     .execute()
 }
 
-/** Refunds that did not reach their card, and how payments with a card ended since a moment. */
-export async function readFailures(db: Db, currency: Currency, since: Date) {
+/**
+ * Refunds that did not reach their card, first those that wait for their gateway, and how payments with a card ended
+ * since a moment.
+ */
+export async function readFailures(db: Db, currency: Currency, { since, now }: { since: Date; now: Date }) {
   const ended = await db
     .selectFrom('payments')
     .select(({ fn }) => ['decline_code as code', fn.countAll<number>().as('count')])
@@ -117,10 +121,17 @@ export async function readFailures(db: Db, currency: Currency, since: Date) {
     .leftJoin('invoices', 'invoices.id', 'payments.invoice_id')
     .select(['card_refunds.id', 'card_refunds.userid', 'card_refunds.amount_minor', 'card_refunds.ended_at'])
     .select(['card_refunds.decline_code', 'invoices.number'])
-    .where('card_refunds.state', 'in', ['declined', 'returned'])
+    .where(({ or, and, eb }) =>
+      or([
+        waitingRefund(now),
+        and([
+          eb('card_refunds.state', 'in', ['declined', 'returned']),
+          eb('card_refunds.ended_at', '>', sql<Date>`${since}::timestamptz - interval '30 days'`),
+        ]),
+      ]),
+    )
     .where('card_refunds.currency', '=', currency)
-    .where('card_refunds.ended_at', '>', sql<Date>`${since}::timestamptz - interval '30 days'`)
-    .orderBy('card_refunds.ended_at', 'desc')
+    .orderBy('card_refunds.ended_at', (order) => order.desc().nullsFirst())
     .limit(50)
     .execute()
   return { ended, refunds }

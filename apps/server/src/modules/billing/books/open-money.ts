@@ -4,7 +4,7 @@ import type { Attention } from '../../../platform/attention/index.ts'
 import type { Db } from '../../../platform/db/index.ts'
 import '../operator/answer-dispute.ts'
 import '../operator/lost-captures.ts'
-import '../records/card-refund-store.ts'
+import { waitingRefund } from '../records/card-refund-store.ts'
 import { findVerified } from './verify-books.ts'
 
 const minuteMs = 60_000
@@ -39,13 +39,15 @@ export async function findUnknownPayments(db: Db, now: Date): Promise<Attention[
   return count === 0 || since === null ? [] : [{ severity: 'warning', since, facts: { count } }]
 }
 
-/** Refunds of the last month that did not reach their card, and were not sent again. */
+/** Refunds that wait for their gateway for a day, and those of the last month that failed and were not sent again. */
 export async function findFailedRefunds(db: Db, now: Date): Promise<Attention[]> {
-  const { rows } = await sql<Counted>`select count(*)::int as count, min(ended_at) as since from card_refunds failed
-    where state in ('declined', 'returned') and ended_at > ${new Date(now.getTime() - 30 * dayMs)}
-      and not exists (select from card_refunds later where later.created_at > failed.created_at
-        and later.payment_id is not distinct from failed.payment_id
-        and later.capture_id is not distinct from failed.capture_id)`.execute(db)
+  const { rows } = await sql<Counted>`select count(*)::int as count,
+      min(coalesce(ended_at, created_at)) as since
+    from card_refunds
+    where ${waitingRefund(now)} or state in ('declined', 'returned') and ended_at > ${new Date(now.getTime() - 30 * dayMs)}
+      and not exists (select from card_refunds later where later.created_at > card_refunds.created_at
+        and later.payment_id is not distinct from card_refunds.payment_id
+        and later.capture_id is not distinct from card_refunds.capture_id)`.execute(db)
   const { count = 0, since = null } = rows[0] ?? {}
   return count === 0 || since === null ? [] : [{ severity: 'warning', since, facts: { count } }]
 }

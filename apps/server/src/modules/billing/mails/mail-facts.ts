@@ -4,6 +4,7 @@ import type { Locale } from '@atoll/contract/wire'
 import { type Currency, type Money, money } from '@atoll/money'
 import type { Db } from '../../../platform/db/index.ts'
 import type { PaymentSplit, PricedBasket } from '../pricing/basket.ts'
+import { sumOffOwed } from '../records/documents/credit-note-store.ts'
 import type { InvoiceRow, PaymentRow } from '../records/documents/document-tables.ts'
 import { getDue } from '../records/documents/invoice-due.ts'
 import { type ChargedLine, listChargedLines } from '../views/lines/charged-lines.ts'
@@ -17,6 +18,11 @@ export interface MailedInvoice {
   currency: Currency
   discount: Money
   coupon: string | null
+  /** Given back while it was owed. */
+  off: Money
+  /** Of one that a bank took a payment back of: paid before, and taken back. */
+  paid: Money
+  lost: Money
   /** Still to pay. */
   due: Money
   /** Names of the clusters that stand on it. */
@@ -81,6 +87,9 @@ export function collectingKey({ id, reopened }: Pick<InvoiceRow, 'id' | 'reopene
 export async function mailedInvoiceOf(db: Db, invoice: InvoiceRow, due?: Money): Promise<MailedInvoice> {
   const { id, userid, number, kind, currency, coupon } = invoice
   const lines = (await listChargedLines(db, userid, [id])).get(id) ?? []
+  const { minor: left } = due ?? (await getDue(db, invoice))
+  const [total, lost] = [invoice.total_minor, invoice.reopened === 0 ? 0 : invoice.lost_minor]
+  const off = invoice.reopened === 0 ? total - left : await sumOffOwed(db, id)
   return {
     id,
     number,
@@ -89,7 +98,10 @@ export async function mailedInvoiceOf(db: Db, invoice: InvoiceRow, due?: Money):
     currency,
     coupon,
     discount: money(invoice.discount_minor, currency),
-    due: due ?? (await getDue(db, invoice)),
+    off: money(off, currency),
+    paid: money(total - off + lost - left, currency),
+    lost: money(lost, currency),
+    due: money(left, currency),
     clusters: [...new Set(lines.flatMap(({ cluster }) => cluster?.name ?? []))],
   }
 }

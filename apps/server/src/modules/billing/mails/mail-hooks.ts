@@ -26,8 +26,8 @@ export async function mailPaid(
   const { id, userid } = payment
   const total = payment.promo_minor + payment.balance_minor + payment.rolled_minor + payment.card_minor
   if (total === 0) return
-  // It paid all that was due; of one that a dispute opened again that is read.
-  const due = invoice.reopened === 0 ? money(total - payment.collected_minor, invoice.currency) : undefined
+  // It paid all that was due.
+  const due = money(total - payment.collected_minor, invoice.currency)
   const receipt = async () => {
     return { invoice: await mailedInvoiceOf(trx, invoice, due), payment, card: await findCard(trx, payment), at }
   }

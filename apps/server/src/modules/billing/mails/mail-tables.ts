@@ -23,24 +23,25 @@ export function whatFor({ kind, lines }: MailedInvoice, locale: Locale): string 
   return summaryOf(kind, lines, locale)
 }
 
-/** Each line of the invoice, what its coupon took, and what came off while it was owed. */
+/** Each line of the invoice, and what changed the amount since: they add up to what is or was due. */
 function lineRows(
-  { lines, currency, discount, coupon, due }: MailedInvoice,
+  { lines, currency, discount, coupon, off, paid, lost }: MailedInvoice,
   locale: Locale,
   figures: Figures,
 ): MailRow[] {
   const t = invoiceTexts[locale]
+  const { givenBack, paidBefore } = mailTexts[locale].billing
   const rows = lines.map((line) => ({
     label: lineTitle(line, locale),
     value: figures.money(money(line.amount_minor, currency)),
     notes: formulaOf(line, currency, locale),
   }))
-  const total = lines.reduce((sum, line) => sum + line.amount_minor, 0) - discount.minor
-  const credited = money(total - due.minor, currency)
   return [
     ...rows,
     ...(discount.minor > 0 ? [{ label: t.coupon(coupon ?? ''), value: figures.off(discount) }] : []),
-    ...(credited.minor > 0 ? [{ label: mailTexts[locale].billing.givenBack, value: figures.off(credited) }] : []),
+    ...(off.minor > 0 ? [{ label: givenBack, value: figures.off(off) }] : []),
+    ...(paid.minor > 0 ? [{ label: paidBefore, value: figures.off(paid) }] : []),
+    ...(lost.minor > 0 ? [{ label: t.lost, value: figures.money(lost) }] : []),
   ]
 }
 

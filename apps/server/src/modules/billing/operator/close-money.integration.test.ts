@@ -15,6 +15,7 @@ import { type ChargingHarness, openChargingHarness } from '../testing/charging-h
 import { expectSound } from '../testing/expect-sound.ts'
 import { sandboxCharging } from '../testing/sandbox-charging.ts'
 import { payOut, quoteClosing, readUnsettled } from './close-money.ts'
+import { endRefundByHand } from './end-refund.ts'
 import { verifyDocuments } from './verify-documents.ts'
 
 const database = useDatabase()
@@ -205,6 +206,33 @@ test('a card of a gateway that is not in use is waited for 30 days, and what is 
   expect(await listSent(harness)).toMatchObject([{ payment_id: paymentId, state: 'declined' }])
   await end(harness)
   expect(await readUnsettled(database.db, userid)).toEqual({ isUsageDue: false, isMoving: false, balance: 0 })
+})
+
+test.each([
+  { ref: null, state: 'declined', cash: -price, captured: 0 },
+  { ref: 're_seen', state: 'done', cash: 0, captured: -price },
+])('a refund that was sent to a gateway that is not in use ends as the operator says: $state', async (ended) => {
+  const harness = await openChargingHarness(database)
+  await payAndCredit(harness, new Date())
+  await end(harness)
+  await database.pool.query(
+    "update card_refunds set attempts = 1, created_at = created_at - interval '90 days' where userid = $1",
+    [harness.userid],
+  )
+  await database.pool.query("update payments set gateway = 'stripe' where userid = $1", [harness.userid])
+  await harness.runRefunds()
+  const waiting = await database.db
+    .selectFrom('card_refunds')
+    .select(['id', 'state'])
+    .where('userid', '=', harness.userid)
+    .executeTakeFirstOrThrow()
+  expect(waiting.state).toBe('pending')
+  expect(await endRefundByHand(harness.deps, waiting.id, ended.ref)).toEqual(usd(price))
+  expect(await listSent(harness)).toMatchObject([{ state: ended.state }])
+  expect(await harness.balance('cash')).toBe(ended.cash)
+  expect(await harness.balance('gateway:stripe')).toBe(ended.captured)
+  await expect(endRefundByHand(harness.deps, waiting.id, ended.ref)).rejects.toThrow('has ended')
+  await expect(endRefundByHand(harness.deps, 'rf_none', null)).rejects.toThrow('no refund rf_none')
 })
 
 test('promotional credit of an account that ends lapses', async () => {

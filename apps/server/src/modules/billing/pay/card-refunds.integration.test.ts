@@ -60,7 +60,7 @@ function scripted(answers: RefundOutcome[]) {
 const depsOf = (gateway: CardRefundDeps['gateway']): CardRefundDeps => {
   const market = { currency: 'usd', zone: 'UTC', clockOffsetMs: 0, createdAt: at } as const
   const getLimits = async () => ({ accountId: 'ac_test', canCreateCluster: true, vCpuQuota: 16, ...market })
-  return { db: database.db, clock, accounts: { getLimits, lockLimits: getLimits }, gateway }
+  return { db: database.db, clock, accounts: { getLimits }, gateway }
 }
 async function expectWhole({ userid }: Harness): Promise<void> {
   expect(await verifyDocuments(database.db, userid)).toBeUndefined()

@@ -6,11 +6,11 @@ import { backoffMs } from '@atoll/contract/wire'
 import { money } from '@atoll/money'
 import { z } from 'zod'
 import type { Clock } from '../../../platform/clock.ts'
-import type { Db } from '../../../platform/db/index.ts'
+import type { Db, Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import { defineJob, enqueueJob, type Job } from '../../../platform/jobs/index.ts'
 import type { Log } from '../../../platform/log.ts'
-import { type Accounts, accountNow } from '../../accounts/index.ts'
+import { type Accounts, accountNow, lockOperated } from '../../accounts/index.ts'
 import { postToLedger } from '../../ledger/index.ts'
 import type { PaymentGateway, RefundOutcome } from '../../payments/index.ts'
 import { findAdoptedCapture } from '../records/capture-store.ts'
@@ -22,7 +22,7 @@ import { cardRefundJob } from './order-card-refund.ts'
 export interface CardRefundDeps {
   db: Db
   clock: Clock
-  accounts: Pick<Accounts, 'getLimits' | 'lockLimits'>
+  accounts: Pick<Accounts, 'getLimits'>
   gateway: Pick<PaymentGateway, 'name' | 'refund' | 'readRefund'>
 }
 
@@ -49,7 +49,10 @@ export async function sendCardRefund(deps: CardRefundDeps, refundId: string, log
   const refund = await getCardRefund(deps.db, refundId)
   if (refund.state !== 'pending') return
   const outcome = await ask(deps, refund)
-  if (outcome.kind === 'done' || outcome.kind === 'declined') return await end(deps, refund, outcome)
+  if (outcome.kind === 'done' || outcome.kind === 'declined') {
+    await endRefund(deps, refund, outcome)
+    return
+  }
   const why = 'why' in outcome ? outcome.why : outcome.kind
   log.warn({ refund: refundId, attempt: refund.attempts + 1, why }, 'a refund to a card is not known to be done yet')
   const waitMs = outcome.kind === 'away' ? lookAgainMs : backoffMs(refund.attempts + 1, backoff)
@@ -84,27 +87,38 @@ async function getCharged(db: Db, { userid, payment_id, capture_id }: CardRefund
   return adopted
 }
 
-/** Ends a refund: the held amount has gone to the card or, if the refund was declined, is released. */
-async function end(
-  { db, clock, accounts, gateway }: CardRefundDeps,
-  { id, userid, currency, amount_minor }: CardRefundRow,
+export type EndRefundDeps = Pick<CardRefundDeps, 'db' | 'clock'>
+
+/**
+ * Ends a refund: the held amount has gone to the card or, if the refund was declined, is released. False when it had
+ * ended before. `record` is in the same transaction.
+ */
+export async function endRefund(
+  { db, clock }: EndRefundDeps,
+  refund: CardRefundRow,
   outcome: Extract<RefundOutcome, { kind: 'done' | 'declined' }>,
-): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    const at = accountNow(await accounts.lockLimits(trx, userid), clock.now())
+  record?: (trx: Trx) => Promise<void>,
+): Promise<boolean> {
+  const { id, userid, currency, amount_minor } = refund
+  return await db.transaction().execute(async (trx) => {
+    const at = (await lockOperated(trx, userid)).now(clock)
     const isDone = outcome.kind === 'done'
     const known = isDone ? { gatewayRef: outcome.ref } : { declineCode: outcome.code }
-    if (!(await endCardRefund(trx, id, { state: outcome.kind, at, ...known }))) return
+    if (!(await endCardRefund(trx, id, { state: outcome.kind, at, ...known }))) return false
     const amount = money(amount_minor, currency)
     const about = { userid, at, document: id }
     if (isDone) {
-      const facts = { driver: gateway.name, amount, isHeld: true }
+      const { gateway: driver } = await getCharged(trx, refund)
+      if (driver === null) throw new Error(`No gateway charged what ${id} gives back`)
+      const facts = { driver, amount, isHeld: true }
       await postToLedger(trx, { ...about, kind: 'card_refund', facts, key: `${id} refunded` })
     } else {
       const facts = { cash: amount, promo: money(0, currency) }
       await postToLedger(trx, { ...about, kind: 'release', facts, key: `${id} release` })
       await retryOwed(trx, userid, at)
     }
+    await record?.(trx)
     await publishChange(trx, { account: userid, topic: 'billing', id })
+    return true
   })
 }

@@ -1,5 +1,5 @@
 import type { Currency } from '@atoll/money'
-import { type Generated, type Selectable, sql } from 'kysely'
+import { type Generated, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 
 interface CardRefundsTable {
@@ -29,6 +29,13 @@ declare module '../../../platform/db/index.ts' {
   interface Tables {
     card_refunds: CardRefundsTable
   }
+}
+
+const lateMs = 24 * 60 * 60_000
+
+/** In a query over `card_refunds`: whether its gateway has not said for a day how it ended, so that a person has to. */
+export function waitingRefund(now: Date): RawBuilder<boolean> {
+  return sql<boolean>`(card_refunds.state = 'pending' and card_refunds.created_at < ${new Date(now.getTime() - lateMs)})`
 }
 
 type NewCardRefund = Pick<

@@ -31,7 +31,7 @@ export async function showMoney(db: Db, currency: Currency, now: Date): Promise<
       listOverdue(db, currency),
       listDisputes(db),
       listUnknown(db, currency),
-      readFailures(db, currency, new Date(now.getTime() - dayMs)),
+      readFailures(db, currency, { since: new Date(now.getTime() - dayMs), now }),
       listLostCaptures(db),
       listParked(db),
       findVerified(db),

@@ -1,10 +1,12 @@
 /** Disputes that come in odd orders, at odd moments, and to people who try to be paid twice. */
 import { createTestClock } from '@atoll/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { z } from 'zod'
 import { createSealer } from '../../../../platform/crypto.ts'
 import { useDatabase } from '../../../../platform/db/testing/use-database.ts'
 import { silentLog } from '../../../../platform/log.ts'
 import { verifyLedger } from '../../../ledger/index.ts'
+import { billingMail } from '../../../mail/index.ts'
 import { type StripeDouble, startStripeDouble } from '../../../payments/drivers/stripe/testing/stripe-double.ts'
 import { verifyCaptures } from '../../operator/verify-captures.ts'
 import { verifyDocuments } from '../../operator/verify-documents.ts'
@@ -16,6 +18,7 @@ const clock = createTestClock(new Date())
 const dayMs = 86_400_000
 let double: StripeDouble
 let desk: StripeHarness
+let sent: z.output<typeof billingMail.params>[] = []
 
 beforeAll(async () => {
   double = await startStripeDouble()
@@ -23,10 +26,14 @@ beforeAll(async () => {
 afterAll(() => double.close())
 beforeEach(async () => {
   clock.set(new Date())
+  sent = []
   desk = await openStripeHarness(database, double, {
     clock,
     mail: {
-      post: async () => 'ml_none',
+      async post(_, { params }) {
+        sent.push(billingMail.params.parse(params))
+        return 'ml_none'
+      },
     },
   })
 })
@@ -54,6 +61,11 @@ const openPayments = async (invoiceId: string) =>
 async function stoppedMails(): Promise<number> {
   const sent = "select from billing_mails where userid = $1 and kind = 'stopped'"
   return (await database.pool.query(sent, [desk.userid])).rowCount ?? 0
+}
+/** Labels and amounts below its line in the newest mail whose subject begins so. */
+function newestTable(subject: string): string[][] {
+  const { rows = [], total } = sent.findLast((mail) => mail.subject.startsWith(subject))?.table ?? {}
+  return [...rows.slice(1), ...(total ? [total] : [])].map(({ label, value }) => [label, value])
 }
 async function later(days: number) {
   clock.set(new Date(clock.now().getTime() + days * dayMs))
@@ -166,6 +178,11 @@ test('an invoice that is owed once more has all its days, and all its mails, fro
   const pay = { userid: desk.userid, invoiceId, at: clock.now(), method }
   const tried = await desk.transact((trx) => desk.billing.pay(trx, pay))
   expect((await desk.carry(tried?.paymentId ?? '')).state).toBe('succeeded')
+  expect(newestTable('Paid: $28.80')).toEqual([
+    ['Paid before', '−$28.80'],
+    ['Taken back by the bank', '$28.80'],
+    ['Total', '$28.80'],
+  ])
   const second = double.harness.dispute(await desk.refOf(tried?.paymentId ?? ''))
   second.status = 'lost'
   await later(1)
@@ -182,11 +199,17 @@ test('an invoice that is owed once more has all its days, and all its mails, fro
 })
 
 test('a second part that is lost of an invoice that is past due gives it no further days', async () => {
+  await database.pool.query("update accounts set email = 'reef@example.com' where account_id = $1", [desk.userid])
   const { invoiceId, ref } = await paidOrder(await desk.addCard('4242424242424242'))
   const dispute = double.harness.dispute(ref, { amount: 1000 })
   dispute.status = 'lost'
   await desk.tell('charge.dispute.funds_withdrawn', dispute)
   for (const days of [0, 1, 2, 2, 0]) await later(days)
+  expect(newestTable('Stopped')).toEqual([
+    ['Paid before', '−$28.80'],
+    ['Taken back by the bank', '$10.00'],
+    ['To pay', '$10.00'],
+  ])
   const rest = double.harness.dispute(ref, { amount: 1880 })
   rest.status = 'lost'
   await later(13)

@@ -23,6 +23,16 @@ export async function insertCreditNote(trx: Trx, note: NewCreditNote, lines: rea
   await copyCreditNote(trx, note)
 }
 
+/** The sum of an invoice's credits off the amount owed; minor units. */
+export async function sumOffOwed(db: Db, invoiceId: string): Promise<number> {
+  const { sum } = await db
+    .selectFrom('credit_notes')
+    .select(sql<number>`coalesce(sum(receivable_minor), 0)::bigint`.as('sum'))
+    .where('invoice_id', '=', invoiceId)
+    .executeTakeFirstOrThrow()
+  return sum
+}
+
 /** The sum of an invoice's credits, including those off the amount owed; minor units. */
 export async function sumCredited(db: Db, invoiceId: string): Promise<number> {
   const { sum } = await db

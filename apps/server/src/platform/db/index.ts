@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { Kysely, type KyselyPlugin, PostgresDialect, type Transaction } from 'kysely'
 import { Pool, types } from 'pg'
 import type { Log } from '../log.ts'
 import { PrimaryClient } from './connection/primary.ts'
@@ -100,4 +100,20 @@ export function createDatabase(connection: DatabaseConnection, options: PoolOpti
 /** Runs `work` on the database as it is at one moment; it can write nothing. */
 export async function inSnapshot<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
   return await db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
+}
+
+/**
+ * `trx`, and how many statements were sent through it that may have written: all but those that Kysely built as a
+ * query.
+ */
+export function countWrites(trx: Trx): { trx: Trx; writes(): number } {
+  let writes = 0
+  const plugin: KyselyPlugin = {
+    transformQuery({ node }) {
+      if (node.kind !== 'SelectQueryNode') writes += 1
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+  return { trx: trx.withPlugin(plugin), writes: () => writes }
 }

@@ -7,7 +7,7 @@
 import { deleteGraceMs } from '@atoll/contract/backups'
 import { z } from 'zod'
 import { findHold, findResumedAt } from '../../../platform/careful/index.ts'
-import type { Trx } from '../../../platform/db/index.ts'
+import { countWrites, type Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import { defineJob, type Job } from '../../../platform/jobs/index.ts'
 import type { BackupDeps } from '../backups-deps.ts'
@@ -45,17 +45,22 @@ async function reconcile(deps: BackupDeps, trx: Trx, id: string): Promise<void> 
   const backup = await lockBackup(trx, id)
   if (!backup || backup.state === 'deleted') return
   const before = await textOf(trx, backup)
-  let of = backup
-  let machine = await findMachine(deps, trx, of)
+  const counted = countWrites(trx)
+  let machine = await findMachine(deps, trx, backup)
+  let facts = await findFacts(deps, counted.trx, backup, machine)
+  let known = 0
   for (const act of backup.state === 'deleting' ? deletingSteps : steps) {
     // Each sees what the ones before it wrote.
-    const now = await lockBackup(trx, id)
-    if (!now) continue
-    // A step may have given it to another cluster.
-    if (now.cluster_id !== of.cluster_id) machine = await findMachine(deps, trx, now)
-    of = now
-    await act(deps, await findFacts(deps, trx, now, machine))
+    if (counted.writes() > known) {
+      const now = await trx.selectFrom('backups').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+      // A step may have given it to another cluster.
+      if (now.cluster_id !== facts.backup.cluster_id) machine = await findMachine(deps, trx, now)
+      facts = await findFacts(deps, counted.trx, now, machine)
+    }
+    known = counted.writes()
+    await act(deps, facts)
   }
+  if (counted.writes() === 0) return
   if ((await textOf(trx, backup)) !== before) await publishChange(trx, { account: backup.owner, topic: 'backup', id })
 }
 
@@ -128,5 +133,6 @@ async function planNextReconcile(deps: BackupDeps, facts: BackupFacts): Promise<
   const { trx, at, backup } = facts
   const due = [await nextCheckAt(deps, facts), await nextDrillAt(facts)].flatMap((each) => each?.getTime() ?? [])
   const next = due.length > 0 ? new Date(Math.max(Math.min(...due), at.getTime() + againMs)) : null
+  if (next?.getTime() === backup.look_at?.getTime()) return
   await trx.updateTable('backups').set({ look_at: next }).where('id', '=', backup.id).execute()
 }

@@ -26,12 +26,20 @@ export async function usageOf(db: Db, of: { accountId: string } | { repositoryId
       .executeTakeFirst()
     return row ?? { liveBytes: 0, reservedBytes: 0, trashBytes: 0 }
   }
-  const { rows } = await sql<VaultUsage>`
-    select coalesce(sum(bytes) filter (where trashed_at is null), 0)::bigint as "liveBytes",
-      coalesce(sum(bytes) filter (where trashed_at is not null), 0)::bigint as "trashBytes",
-      (select coalesce(sum(bytes), 0)::bigint from vault_uploads where repo_id = ${of.repositoryId}) as "reservedBytes"
-    from vault_files where repo_id = ${of.repositoryId}`.execute(db)
-  return rows[0] ?? { liveBytes: 0, reservedBytes: 0, trashBytes: 0 }
+  const reserved = db
+    .selectFrom('vault_uploads')
+    .select(sql<number>`coalesce(sum(bytes), 0)::bigint`.as('bytes'))
+    .where('repo_id', '=', of.repositoryId)
+  return await db
+    .selectFrom('vault_files')
+    .select([
+      sql<number>`coalesce(sum(bytes) filter (where trashed_at is null), 0)::bigint`.as('liveBytes'),
+      sql<number>`coalesce(sum(bytes) filter (where trashed_at is not null), 0)::bigint`.as('trashBytes'),
+      reserved.as('reservedBytes'),
+    ])
+    .where('repo_id', '=', of.repositoryId)
+    .$narrowType<{ reservedBytes: number }>()
+    .executeTakeFirstOrThrow()
 }
 
 /** Adds to the sums of an account; made with its first repository. */

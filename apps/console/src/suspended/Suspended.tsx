@@ -9,6 +9,7 @@ import { useCallMutation } from '../data/use-call-mutation.ts'
 import dialog from '../kit/dialog/Dialog.module.css'
 import { DialogFooter } from '../kit/dialog/DialogFooter.tsx'
 import { FormDialog } from '../kit/dialog/FormDialog.tsx'
+import { Deadline } from '../kit/figures/Deadline.tsx'
 import { useCallForm } from '../kit/form/use-call-form.ts'
 import { formatDeadline } from '../kit/format/deadlines.ts'
 import { formatDayAndTime } from '../kit/format/times.ts'
@@ -43,7 +44,11 @@ function ClosingStrip({ closesAt }: { closesAt: string }) {
     <section className={classes.strip} aria-label={title}>
       <Notice
         tone="coral"
-        title={title}
+        title={
+          <Deadline at={closesAt} now={Date.now()}>
+            {title}
+          </Deadline>
+        }
         action={
           <Button size="xs" renderRoot={(props) => <Link {...props} to="/profile" />}>
             {t('held.closesMore')}

@@ -75,7 +75,8 @@ export function Tips() {
     }
     const onClick = ({ target }: MouseEvent) => {
       const element = tippedOf(target)
-      if (element) approach(element, undefined)
+      // A press does nothing else to a time, and is all that a finger can do.
+      if (element) approach(element, element.matches('time') ? 0 : undefined)
     }
     const onKey = ({ key }: KeyboardEvent) => key === 'Escape' && hide()
     document.addEventListener('pointerover', onOver)

@@ -6,6 +6,7 @@ import { serverNow } from '../../config/runtime-config.ts'
 import { useCall } from '../../data/use-call.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { confirm } from '../../kit/confirm/confirm.ts'
+import { Deadline } from '../../kit/figures/Deadline.tsx'
 import { formatDeadline } from '../../kit/format/deadlines.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'
 import { LoadFailure } from '../../kit/page/LoadFailure.tsx'
@@ -52,10 +53,14 @@ export function HistoryCard({ backup: { backupId, name } }: { backup: Backup }) 
       {data.wentBack && (
         <Notice
           tone="amber"
-          title={t('backups.wentBack', {
-            time: time(data.wentBack.at),
-            until: formatDeadline(data.wentBack.until, now, locale),
-          })}
+          title={
+            <Deadline at={data.wentBack.until} now={now}>
+              {t('backups.wentBack', {
+                time: time(data.wentBack.at),
+                until: formatDeadline(data.wentBack.until, now, locale),
+              })}
+            </Deadline>
+          }
           action={
             <Button size="xs" loading={undo.isPending} onClick={() => undo.mutate({ backupId })}>
               {t('backups.undoGoBack')}

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { DocumentBadge } from '../../billing/shared/DocumentBadge.tsx'
 import { lookOf } from '../../billing/shared/document-looks.ts'
 import { serverNow } from '../../config/runtime-config.ts'
+import { Deadline } from '../../kit/figures/Deadline.tsx'
 import { formatDeadline } from '../../kit/format/deadlines.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'
 import { CellLines } from '../../kit/table/CellLines.tsx'
@@ -139,7 +140,11 @@ function LastRun({ backup: { newest, state, deletedAt } }: { backup: Backup }) {
   const locale = useLocale()
   const now = serverNow()
   if (state === 'deleting' && deletedAt) {
-    const until = t('backups.until', { time: formatDeadline(deletedAt, now, locale) })
+    const until = (
+      <Deadline at={deletedAt} now={now}>
+        {t('backups.until', { time: formatDeadline(deletedAt, now, locale) })}
+      </Deadline>
+    )
     return <CellLines main={t('backups.deleting')} second={until} />
   }
   if (!newest) return <span className="quiet">{t('backups.never')}</span>

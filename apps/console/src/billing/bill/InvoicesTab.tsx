@@ -11,6 +11,7 @@ import { IconCircleDot, IconFilter } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useCall } from '../../data/use-call.ts'
+import { Deadline } from '../../kit/figures/Deadline.tsx'
 import { type AccountZone, formatDate, formatPeriod } from '../../kit/format/billing-dates.ts'
 import { formatDeadline } from '../../kit/format/deadlines.ts'
 import { formatMoney } from '../../kit/format/money.ts'
@@ -55,13 +56,19 @@ export function InvoicesTab() {
   const toPay = query.data?.toPay
   const open = query.data?.invoices.filter(({ status }) => status === 'open') ?? []
   const { kind, status } = search
-  const detailsOf = (invoice: InvoiceRow) =>
-    [
-      isOpen(invoice) && invoice.validUntil
-        ? t('bill.payBy', { time: formatDeadline(invoice.validUntil, now, locale) })
-        : formatPeriod(invoice.periodStart, invoice.periodEnd, zone, locale),
-      t(prepayment(invoice.kind === 'usage' ? 'usage' : 'Instance')),
-    ].join(t('money.dot'))
+  const detailsOf = (invoice: InvoiceRow) => (
+    <>
+      {isOpen(invoice) && invoice.validUntil ? (
+        <Deadline at={invoice.validUntil} now={now}>
+          {t('bill.payBy', { time: formatDeadline(invoice.validUntil, now, locale) })}
+        </Deadline>
+      ) : (
+        <span>{formatPeriod(invoice.periodStart, invoice.periodEnd, zone, locale)}</span>
+      )}
+      {t('money.dot')}
+      {t(prepayment(invoice.kind === 'usage' ? 'usage' : 'Instance'))}
+    </>
+  )
   return (
     <div className={classes.list}>
       <FilterBar

@@ -4,6 +4,7 @@ import { IconCircleDot } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useCall } from '../../data/use-call.ts'
+import { Deadline } from '../../kit/figures/Deadline.tsx'
 import { formatDate, formatPeriod } from '../../kit/format/billing-dates.ts'
 import { formatDeadline } from '../../kit/format/deadlines.ts'
 import { formatMoney } from '../../kit/format/money.ts'
@@ -89,9 +90,13 @@ export function SubscriptionsTab() {
           {
             header: t('bill.columnPeriod'),
             cell: ({ periodStart, periodEnd, validUntil }) =>
-              validUntil
-                ? t('bill.payBy', { time: formatDeadline(validUntil, now, locale) })
-                : formatPeriod(periodStart, periodEnd, zone, locale),
+              validUntil ? (
+                <Deadline at={validUntil} now={now}>
+                  {t('bill.payBy', { time: formatDeadline(validUntil, now, locale) })}
+                </Deadline>
+              ) : (
+                formatPeriod(periodStart, periodEnd, zone, locale)
+              ),
             width: '20%',
             isQuiet: true,
             phone: 'second',

@@ -1,5 +1,6 @@
 import type { OverdueBill } from '@atoll/contract/clusters'
 import { useAccountNow, useZone } from '../../billing/shared/use-customer.ts'
+import { Deadline } from '../../kit/figures/Deadline.tsx'
 import { formatShortDate } from '../../kit/format/billing-dates.ts'
 import { formatDeadline } from '../../kit/format/deadlines.ts'
 import { useLocale, useText } from '../../locales/text.ts'
@@ -31,7 +32,9 @@ export function OverdueLine({ bill }: { bill: OverdueBill }) {
     <div className={classes.overdue}>
       <p className={classes.words}>
         <b>{t('order.daysLeft', { count: days })}</b>{' '}
-        {t('order.destroyedAt', { time: formatDeadline(bill.destroyAt, now, locale) })}
+        <Deadline at={bill.destroyAt} now={now}>
+          {t('order.destroyedAt', { time: formatDeadline(bill.destroyAt, now, locale) })}
+        </Deadline>
       </p>
       <div className={classes.bar} aria-hidden="true">
         <span className={classes.owed} style={{ width: share(due, stopped) }} />

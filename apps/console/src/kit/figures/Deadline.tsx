@@ -1,4 +1,3 @@
-import { Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useLocale } from '../../locales/text.ts'
 import { explainDeadline } from '../format/deadlines.ts'
@@ -16,11 +15,9 @@ interface DeadlineProps {
 export function Deadline({ at, now, children }: DeadlineProps) {
   const locale = useLocale()
   return (
-    <Tooltip label={explainDeadline(at, now, locale)} events={{ hover: true, focus: true, touch: true }}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: focus shows the tooltip */}
-      <time dateTime={at} tabIndex={0}>
-        {children}
-      </time>
-    </Tooltip>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: focus shows the tip
+    <time dateTime={at} tabIndex={0} data-tip={explainDeadline(at, now, locale)}>
+      {children}
+    </time>
   )
 }

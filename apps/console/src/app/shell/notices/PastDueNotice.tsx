@@ -5,6 +5,7 @@ import { useCustomerWhenIdle } from '../../../billing/shared/use-customer.ts'
 import { overdueOf } from '../../../clusters/order/order-of.ts'
 import { useClusters } from '../../../clusters/use-clusters.ts'
 import { serverNow } from '../../../config/runtime-config.ts'
+import { Deadline } from '../../../kit/figures/Deadline.tsx'
 import { formatDate } from '../../../kit/format/billing-dates.ts'
 import { formatDeadline } from '../../../kit/format/deadlines.ts'
 import { formatMoney } from '../../../kit/format/money.ts'
@@ -19,6 +20,7 @@ export function PastDueNotice() {
   const { clusters = [] } = useClusters()
   if (customer?.standing !== 'overdue' || !customer.openInvoice) return null
   const { openInvoice, currency, zone, clockOffset } = customer
+  const now = serverNow() + clockOffset
   const amount = formatMoney(openInvoice.amount, currency, locale)
   // Told to who pays for it: an Admin sees those of others too.
   const stopped = clusters.flatMap((cluster) => {
@@ -31,13 +33,17 @@ export function PastDueNotice() {
       <IconAlertCircle size={18} stroke={1.6} aria-hidden="true" />
       <p className={classes.words}>
         <b>{t('shell.pastDue', { amount, date: formatDate(openInvoice.createAt, zone, locale) })}</b>{' '}
-        {first
-          ? t('shell.pastDueStopped', {
+        {first ? (
+          <Deadline at={first.until} now={now}>
+            {t('shell.pastDueStopped', {
               count: stopped.length,
               names: stopped.map(({ name }) => name).join(t('shell.pastDueComma')),
-              date: formatDeadline(first.until, serverNow() + clockOffset, locale),
-            })
-          : t('shell.pastDueCreate')}
+              date: formatDeadline(first.until, now, locale),
+            })}
+          </Deadline>
+        ) : (
+          t('shell.pastDueCreate')
+        )}
       </p>
       <Button
         size="xs"

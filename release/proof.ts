@@ -8,6 +8,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { installDebianPackages } from '../scripts/programs/debian-packages.ts'
 import { proveOnDebian } from './debian-proof.ts'
 import { readIdentity } from './layout.ts'
 import { makeRelease } from './make.ts'
@@ -97,6 +98,24 @@ try {
       return `ready after ${readyMs} ms, of them ${processorMs} ms of a processor, ${memoryMb} MB`
     })
   }
+  await prove('docker-compose takes the file for its image', async () => {
+    await installDebianPackages(['docker-compose'])
+    const place = inFolder('compose')
+    mkdirSync(join(place, 'secrets'), { recursive: true })
+    cpSync(inFolder('one', 'compose.yaml'), join(place, 'compose.yaml'))
+    for (const name of [
+      'atoll.env',
+      'catalog.yaml',
+      'secrets/key',
+      'secrets/database-url',
+      'secrets/postgres-password',
+    ])
+      writeFileSync(join(place, name), '')
+    const asked = { cwd: place, env: { ...process.env, ATOLL_VERSION: identity.version }, encoding: 'utf8' } as const
+    const services = execFileSync('docker-compose', ['config', '--services'], asked).trim().split('\n').toSorted()
+    assert.deepEqual(services, ['api', 'dns', 'edge', 'migrate', 'postgres', 'vault', 'worker'])
+    return services.join(', ')
+  })
   await prove('its image starts in runc, serves a cluster, and gives way to the next version', () =>
     proveImage(inFolder('one', `atoll-${identity.version}.oci.tar`), scratch, identity.version),
   )

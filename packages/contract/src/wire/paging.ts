@@ -9,6 +9,8 @@ export const mostRowsPerPage = 100
 export const mostExportedRows = 100_000
 /** The same of a list of the operator's area. */
 export const mostExportedByStaff = 10_000
+/** Rows up to which a list of all accounts is counted; of more, an estimate is answered. */
+export const mostCountedRows = 10_000
 
 /** Pages are counted from 1. */
 export const PageNumber = WireInt.pipe(z.int().min(1).max(1_000_000))
@@ -23,6 +25,8 @@ export interface PageQuery {
 /** Facts about the page that is answered; `rowsNumber` counts the rows of all pages. */
 export interface PageFigures extends PageQuery {
   rowsNumber: number
+  /** The number is an estimate. */
+  isAbout?: true | undefined
 }
 
 /** Body of a paged call: what narrows the list, and which page of it. */
@@ -39,5 +43,11 @@ export function pageQuery<Filters extends z.core.$ZodShape>(filters: Filters) {
  * `pageOf({ records: z.array(AuditRecord) })`.
  */
 export function pageOf<Lists extends z.core.$ZodShape>(lists: Lists) {
-  return z.object({ ...lists, page: z.int(), rowsPerPage: z.int(), rowsNumber: z.int() })
+  return z.object({
+    ...lists,
+    page: z.int(),
+    rowsPerPage: z.int(),
+    rowsNumber: z.int(),
+    isAbout: z.literal(true).optional(),
+  })
 }

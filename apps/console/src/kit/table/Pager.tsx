@@ -11,13 +11,19 @@ interface PagerProps extends PageFigures {
 }
 
 /** Which rows of how many are shown, and the steps to the pages before and after. */
-export function Pager({ page, rowsPerPage, rowsNumber, list, onPage }: PagerProps) {
+export function Pager({ page, rowsPerPage, rowsNumber, isAbout, list, onPage }: PagerProps) {
   const t = useText()
   const last = lastPage({ rowsPerPage, rowsNumber })
   const from = (page - 1) * rowsPerPage + 1
   return (
     <nav className={classes.pager} aria-label={t('table.pages', { list })}>
-      <span>{t('table.range', { from, to: Math.min(page * rowsPerPage, rowsNumber), total: rowsNumber })}</span>
+      <span>
+        {t(isAbout ? 'table.rangeAbout' : 'table.range', {
+          from,
+          to: Math.min(page * rowsPerPage, rowsNumber),
+          total: rowsNumber,
+        })}
+      </span>
       <ActionIcon
         size={30}
         variant="subtle"

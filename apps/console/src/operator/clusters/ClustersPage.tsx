@@ -54,7 +54,8 @@ export function ClustersPage() {
   return (
     <>
       <PageHeader title={t('operator.clusters')}>
-        {query.data && t('operator.clustersCount', { count: query.data.rowsNumber })}
+        {query.data &&
+          t(query.data.isAbout ? 'operator.clustersAbout' : 'operator.clustersCount', { count: query.data.rowsNumber })}
       </PageHeader>
       <FindField label={t('operator.findCluster')} found={find} onFind={(words) => list.set('find', words)} />
       <FilterBar

@@ -75,7 +75,10 @@ export function CustomersPage() {
           />
         }
       >
-        {query.data && t('operator.customersCount', { count: query.data.rowsNumber })}
+        {query.data &&
+          t(query.data.isAbout ? 'operator.customersAbout' : 'operator.customersCount', {
+            count: query.data.rowsNumber,
+          })}
       </PageHeader>
       <FindField label={t('operator.find')} found={find} onFind={(words) => list.set('find', words)} />
       <FilterBar

@@ -63,13 +63,13 @@ export {
 } from './stores/account-store.ts'
 export { allowsLook, askConsent, findConsent, listAllowing } from './stores/consent-store.ts'
 export {
-  closesAt,
   findHeldScope,
   findHoldsToDecide,
   type HoldRow,
   heldScopeOf,
   holdsJob,
   insertHold,
+  isClosing,
   isHeld,
   listClosings,
   listHolds,

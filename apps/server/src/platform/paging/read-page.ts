@@ -1,5 +1,6 @@
-import type { PageFigures, PageQuery } from '@atoll/contract/wire'
-import type { SelectQueryBuilder } from 'kysely'
+import { mostCountedRows, type PageFigures, type PageQuery } from '@atoll/contract/wire'
+import { type SelectQueryBuilder, sql } from 'kysely'
+import type { Db } from '../db/index.ts'
 
 /**
  * One page of `query`, which selects, narrows and orders the rows, with the figures of its answer. The rows of
@@ -22,4 +23,37 @@ export async function readPage<DB, Tables extends keyof DB, Row>(
       .executeTakeFirstOrThrow(),
   ])
   return { rows, figures: { page, rowsPerPage, rowsNumber: count } }
+}
+
+/**
+ * The same of a list whose rows are of all accounts: beyond `mostCountedRows` their number is the database's estimate,
+ * so that a page takes as long however many there are.
+ */
+export async function readLongPage<DB, Tables extends keyof DB, Row>(
+  db: Db,
+  query: SelectQueryBuilder<DB, Tables, Row>,
+  { page, rowsPerPage }: PageQuery,
+): Promise<{ rows: Row[]; figures: PageFigures }> {
+  const [rows, counted] = await Promise.all([
+    query
+      .limit(rowsPerPage)
+      .offset((page - 1) * rowsPerPage)
+      .execute(),
+    countAbout(db, query),
+  ])
+  return { rows, figures: { page, rowsPerPage, ...counted } }
+}
+
+async function countAbout<DB, Tables extends keyof DB, Row>(db: Db, query: SelectQueryBuilder<DB, Tables, Row>) {
+  const bare = query.clearSelect().clearOrderBy().select(sql`1`.as('one'))
+  const [{ 'QUERY PLAN': plans } = { 'QUERY PLAN': [] }] = await bare.explain<{
+    'QUERY PLAN': { Plan: { 'Plan Rows': number } }[]
+  }>('json')
+  const estimate = plans[0]?.Plan['Plan Rows'] ?? 0
+  const about = (rows: number) => ({ rowsNumber: Math.round(rows / 100) * 100, isAbout: true as const })
+  if (estimate > mostCountedRows) return about(estimate)
+  const most = bare.limit(mostCountedRows + 1)
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from ${most} as counted`.execute(db)
+  const count = rows[0]?.count ?? 0
+  return count > mostCountedRows ? about(count) : { rowsNumber: count }
 }

@@ -67,6 +67,12 @@ export function isHeld(accountId: Expression<unknown>, { whole = false } = {}): 
     and released_at is null and reason <> 'closing' and (not ${whole}::boolean or cluster_id is null))`
 }
 
+/** For a query: whether the account closes. */
+export function isClosing(accountId: Expression<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`exists (select from account_holds where account_holds.account_id = ${accountId}
+    and released_at is null and reason = 'closing')`
+}
+
 /** For a query: when the account with this id ends, which is closing; null: it is not. */
 export function closesAt(accountId: Expression<unknown>): RawBuilder<Date | null> {
   return sql<Date | null>`(select until from account_holds where account_holds.account_id = ${accountId}

@@ -2,16 +2,31 @@ import type { Customer, CustomerFilter, CustomerState } from '@atoll/contract/st
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../../platform/db/index.ts'
 import { holderOf } from '../../abuse/index.ts'
-import { allowsLook, closesAt, customerAccounts, isHeld } from '../../accounts/index.ts'
+import { allowsLook, customerAccounts, isClosing, isHeld } from '../../accounts/index.ts'
 import { creditOf, monthlyOf, owedOf, ownerOfInvoice, ownerOfPayment, pastDueOf } from '../../billing/index.ts'
 import { ownerOfCluster } from '../../clusters/index.ts'
 import { namedLike } from '../../identity/index.ts'
 
+const conditionsOf = (userid: Expression<unknown>) => ({
+  suspended: isHeld(userid, { whole: true }),
+  closing: isClosing(userid),
+  pastDue: pastDueOf(userid),
+})
+
 /** The first state that fits. */
 function stateOf(userid: Expression<unknown>) {
-  return sql<CustomerState>`case when ${isHeld(userid, { whole: true })} then 'suspended'
-    when ${closesAt(userid)} is not null then 'closing'
-    when ${pastDueOf(userid)} then 'pastDue' else 'active' end`
+  const { suspended, closing, pastDue } = conditionsOf(userid)
+  return sql<CustomerState>`case when ${suspended} then 'suspended' when ${closing} then 'closing'
+    when ${pastDue} then 'pastDue' else 'active' end`
+}
+
+/** The same as a condition, each part of which the database answers from the rows that there are of it. */
+function isIn(state: CustomerState, userid: Expression<unknown>) {
+  const { suspended, closing, pastDue } = conditionsOf(userid)
+  if (state === 'suspended') return suspended
+  if (state === 'closing') return sql<boolean>`${closing} and not ${suspended}`
+  const isOpen = sql<boolean>`not ${suspended} and not ${closing}`
+  return state === 'pastDue' ? sql<boolean>`${pastDue} and ${isOpen}` : sql<boolean>`not ${pastDue} and ${isOpen}`
 }
 
 const clustersOf = (userid: Expression<unknown>) => sql<number>`(select count(*)::int from owned_clusters
@@ -64,8 +79,7 @@ export function customersQuery(
         isWholeEmail: needs !== undefined,
       }),
     )
-  if (state !== undefined)
-    query = query.where((from) => sql<SqlBool>`${stateOf(from.ref('accounts.account_id'))} = ${state}`)
+  if (state !== undefined) query = query.where(({ ref }) => isIn(state, ref('accounts.account_id')))
   switch (sort) {
     case 'name':
       return query.orderBy('name').orderBy('accounts.account_id')

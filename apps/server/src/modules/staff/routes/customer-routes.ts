@@ -13,7 +13,7 @@ import type { Authenticate } from '../../../http/request/authenticate-request.ts
 import { implement, type Route } from '../../../http/route.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/index.ts'
-import { type CsvColumns, readPage } from '../../../platform/paging/index.ts'
+import { type CsvColumns, readLongPage } from '../../../platform/paging/index.ts'
 import { findName, requireFreshSession } from '../../accounts/index.ts'
 import { recordStaff } from '../acts/record-staff.ts'
 import { type CustomerDeps, describeCustomer } from '../customers/customer-detail.ts'
@@ -28,7 +28,7 @@ export function customerRoutes(deps: CustomerRouteDeps): Route[] {
   return [
     implement(customersPage, async ({ page, rowsPerPage, ...filter }, { account }) => {
       const query = customersQuery(db, filter, neededConsent(deps, account))
-      const { rows, figures } = await readPage(query, { page, rowsPerPage })
+      const { rows, figures } = await readLongPage(db, query, { page, rowsPerPage })
       return { customers: rows.map(toCustomer), ...figures }
     }),
     implement(customerShow, async ({ accountId }, { account }) => {
@@ -87,10 +87,8 @@ export function customersExport(
         .execute((trx) => recordStaff(trx, 'support.export', { owner: caller.userid, caller, facts }))
     },
     async count(caller, filter) {
-      const { figures } = await readPage(customersQuery(db, filter, neededConsent(deps, caller)), {
-        page: 1,
-        rowsPerPage: 1,
-      })
+      const query = customersQuery(db, filter, neededConsent(deps, caller))
+      const { figures } = await readLongPage(db, query, { page: 1, rowsPerPage: 1 })
       return figures.rowsNumber
     },
     async read(caller, filter, limit, last) {

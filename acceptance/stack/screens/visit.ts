@@ -110,7 +110,7 @@ export async function createVisitor(browser: Browser): Promise<Visitor> {
 type Note = (place: string, check: string, problems: string[]) => void
 
 /** As whom a staff member, who is `friend`, looks. */
-const asOwner = { ...owner, accountId: `ac_${'1'.repeat(32)}`, by: friend.userid }
+const asOwner = { ...owner, staff: null, look: { accountId: `ac_${'1'.repeat(32)}`, by: friend.userid } }
 
 async function openVisitorTab(browser: Browser, url: string, reader: Reader, locale: Locale): Promise<VisitorTab> {
   const tab = await openTab(browser, url, {

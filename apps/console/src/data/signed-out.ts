@@ -2,9 +2,9 @@
  * Body code 506 on any call leads to signing in again, once: many calls may get it at the same moment, and the answer
  * to a call made with an old session must not throw out a new one.
  */
+import { lookKey } from '@atoll/contract/wire'
 import type { Account } from '../session/account.ts'
 import { currentAccount, endSession, lockedPage } from '../session/account-store.ts'
-import { endLook } from '../session/look.ts'
 
 type Listener = (account: Account | undefined) => void
 let listener: Listener | undefined
@@ -21,7 +21,9 @@ export function announceSignedOut(account: Account | undefined): void {
   const current = currentAccount()
   if (account?.token !== current?.token) return
   if (current?.look) {
-    endLook(current.look)
+    // The staff member's own session is over, and the tab is theirs again.
+    sessionStorage.removeItem(lookKey)
+    location.reload()
     return
   }
   if (current) {

@@ -40,7 +40,7 @@ test('selecting and editing set the cookie again, removing the last account remo
 
 test('a tab in which staff look is the customer’s, by the staff member’s session, until that is gone', () => {
   const [customer = '', by = ''] = dids
-  const look = { userid: customer, terminusName: 'lena@atoll.test', accountId: 'ac_1', by }
+  const look = { userid: customer, terminusName: 'lena@atoll.test', staff: null, look: { accountId: 'ac_1', by } }
   vi.stubGlobal('sessionStorage', { getItem: () => JSON.stringify(look) })
   store.startAccounts()
   expect(store.currentAccount()).toBeUndefined()

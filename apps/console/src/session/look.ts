@@ -4,34 +4,13 @@
  */
 import { lookKey } from '@atoll/contract/wire'
 import type { Account } from './account.ts'
-import { storedAccount } from './stored-accounts.ts'
 
-interface Look {
-  accountId: string
-  userid: string
-  terminusName: string | null
-  /** The DID of the staff member. */
-  by: string
-}
-
-/** Opens the console as the customer, in this tab. */
-export function beginLook(look: Look): void {
-  sessionStorage.setItem(lookKey, JSON.stringify(look))
-  location.assign('/')
-}
-
-/** Back to the customer's page in the operator's area. */
-export function endLook({ accountId }: Pick<Look, 'accountId'>): void {
-  sessionStorage.removeItem(lookKey)
-  location.assign(`/operator/customers/${accountId}`)
-}
+/** All of an account but the session. */
+export type Looked = Omit<Account, 'token' | 'expired'> & Required<Pick<Account, 'look'>>
 
 /** Undefined in every other tab, and once the staff member is not signed in here. Throws where storage is blocked. */
 export function readLook(accounts: readonly Account[]): Account | undefined {
-  const text = sessionStorage.getItem(lookKey)
-  if (text === null) return undefined
-  const { by, accountId, userid, terminusName }: Look = JSON.parse(text)
-  const staff = accounts.find((account) => account.userid === by)
-  const account = staff && storedAccount({ userid, terminusName, token: staff.token, expired: staff.expired })
-  return account && { ...account, look: { by, accountId } }
+  const looked: Looked | null = JSON.parse(sessionStorage.getItem(lookKey) ?? 'null')
+  const staff = accounts.find(({ userid }) => userid === looked?.look.by)
+  return staff && { ...staff, ...looked }
 }

@@ -48,11 +48,6 @@ const StoredAccount = SignedIn.extend({
   closesAt: SignedIn.shape.closesAt.catch(null),
 })
 
-/** An account as it was stored; undefined where it lacks what an account must have. */
-export function storedAccount(entry: unknown): Account | undefined {
-  return StoredAccount.safeParse(entry).data
-}
-
 /** Reads the two stored texts. Of two entries for one DID the later one stays. */
 export function readStoredAccounts(listText: string | null, indexText: string | null): StoredState {
   if (listText === null) return { list: [], index: -1, repaired: undefined }
@@ -63,7 +58,7 @@ export function readStoredAccounts(listText: string | null, indexText: string | 
   const byDid = new Map<string, Account>()
   let whole = 0
   for (const [at, entry] of (entries ?? []).entries()) {
-    const account = storedAccount(entry)
+    const account = StoredAccount.safeParse(entry).data
     if (!account) continue
     byDid.set(account.userid, account)
     if (at === wanted) currentDid = account.userid

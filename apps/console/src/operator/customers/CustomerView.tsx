@@ -11,9 +11,9 @@ import { CellLines } from '../../kit/table/CellLines.tsx'
 import { NoValue } from '../../kit/table/NoValue.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
 import { useCurrentAccount } from '../../session/account-store.ts'
-import { beginLook } from '../../session/look.ts'
 import { DayAndTime } from '../parts/DayAndTime.tsx'
 import { LookBadge } from '../parts/LookBadge.tsx'
+import { beginLook } from '../parts/look-as.ts'
 import { TablePanel } from '../parts/TablePanel.tsx'
 import { ClosingNotice } from './ClosingNotice.tsx'
 import { CustomerActions } from './CustomerActions.tsx'
@@ -36,7 +36,7 @@ interface CustomerViewProps {
 export function CustomerView({ customer, reason, onChangeReason, onChanged }: CustomerViewProps) {
   const t = useText()
   const locale = useLocale()
-  const by = useCurrentAccount()?.userid ?? ''
+  const me = useCurrentAccount()
   const { person, currency, email, state } = customer
   const amount = (minor: number, of: string = currency ?? 'usd') => formatMoney(minor, of, locale)
   const figures = [
@@ -67,7 +67,7 @@ export function CustomerView({ customer, reason, onChangeReason, onChanged }: Cu
           title={t('operator.lookedFor', { reason })}
           action={
             <Group gap={8}>
-              <Button size="xs" onClick={() => beginLook({ ...person, by })}>
+              <Button size="xs" onClick={() => me && beginLook(person, me)}>
                 {t('operator.lookAs')}
               </Button>
               <Button size="xs" onClick={onChangeReason}>

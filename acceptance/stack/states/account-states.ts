@@ -5,10 +5,11 @@ import { keys, menu } from './ways.ts'
 /** Sign-in, accounts, profile, help, and the parts of the frame. */
 export const accountStates: readonly ConsoleState[] = [
   { name: 'profile', path: '/profile' },
-  { name: 'profile, closing', path: '/profile', who: 'held' },
+  { name: 'your data', path: '/yourData' },
+  { name: 'your data, closing', path: '/yourData', who: 'held' },
   {
     name: 'closing the account',
-    path: '/profile',
+    path: '/yourData',
     open: async ({ page: view, app }) => {
       await app.button(app.t('closing.close')).click()
       await view.getByRole('dialog').waitFor()

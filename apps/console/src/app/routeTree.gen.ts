@@ -28,6 +28,7 @@ import { Route as MainProfileRouteImport } from './routes/_main/profile'
 import { Route as MainSandboxRouteImport } from './routes/_main/sandbox'
 import { Route as MainSessionsRouteImport } from './routes/_main/sessions'
 import { Route as MainUsageRouteImport } from './routes/_main/usage'
+import { Route as MainYourDataRouteImport } from './routes/_main/yourData'
 import { Route as HelpChar123PageChar125RouteImport } from './routes/help/{-$page}'
 import { Route as LoginIndexRouteImport } from './routes/login/index'
 import { Route as LoginDidRouteImport } from './routes/login/$did'
@@ -135,6 +136,11 @@ const MainUsageRoute = MainUsageRouteImport.update({
   path: '/usage',
   getParentRoute: () => MainRoute,
 } as any)
+const MainYourDataRoute = MainYourDataRouteImport.update({
+  id: '/yourData',
+  path: '/yourData',
+  getParentRoute: () => MainRoute,
+} as any)
 const HelpChar123PageChar125Route = HelpChar123PageChar125RouteImport.update({
   id: '/help/{-$page}',
   path: '/help/{-$page}',
@@ -223,6 +229,7 @@ export interface FileRoutesByFullPath {
   '/sandbox': typeof MainSandboxRoute
   '/sessions': typeof MainSessionsRoute
   '/usage': typeof MainUsageRoute
+  '/yourData': typeof MainYourDataRoute
   '/help/{-$page}': typeof HelpChar123PageChar125Route
   '/login/$did': typeof LoginDidRoute
   '/login/': typeof LoginIndexRoute
@@ -255,6 +262,7 @@ export interface FileRoutesByTo {
   '/sandbox': typeof MainSandboxRoute
   '/sessions': typeof MainSessionsRoute
   '/usage': typeof MainUsageRoute
+  '/yourData': typeof MainYourDataRoute
   '/help/{-$page}': typeof HelpChar123PageChar125Route
   '/login/$did': typeof LoginDidRoute
   '/login': typeof LoginIndexRoute
@@ -289,6 +297,7 @@ export interface FileRoutesById {
   '/_main/sandbox': typeof MainSandboxRoute
   '/_main/sessions': typeof MainSessionsRoute
   '/_main/usage': typeof MainUsageRoute
+  '/_main/yourData': typeof MainYourDataRoute
   '/help/{-$page}': typeof HelpChar123PageChar125Route
   '/login/$did': typeof LoginDidRoute
   '/_main/': typeof MainIndexRoute
@@ -324,6 +333,7 @@ export interface FileRouteTypes {
     | '/sandbox'
     | '/sessions'
     | '/usage'
+    | '/yourData'
     | '/help/{-$page}'
     | '/login/$did'
     | '/login/'
@@ -356,6 +366,7 @@ export interface FileRouteTypes {
     | '/sandbox'
     | '/sessions'
     | '/usage'
+    | '/yourData'
     | '/help/{-$page}'
     | '/login/$did'
     | '/login'
@@ -389,6 +400,7 @@ export interface FileRouteTypes {
     | '/_main/sandbox'
     | '/_main/sessions'
     | '/_main/usage'
+    | '/_main/yourData'
     | '/help/{-$page}'
     | '/login/$did'
     | '/_main/'
@@ -551,6 +563,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainUsageRouteImport
       parentRoute: typeof MainRoute
     }
+    '/_main/yourData': {
+      id: '/_main/yourData'
+      path: '/yourData'
+      fullPath: '/yourData'
+      preLoaderRoute: typeof MainYourDataRouteImport
+      parentRoute: typeof MainRoute
+    }
     '/help/{-$page}': {
       id: '/help/{-$page}'
       path: '/help/{-$page}'
@@ -673,6 +692,7 @@ interface MainRouteChildren {
   MainSandboxRoute: typeof MainSandboxRoute
   MainSessionsRoute: typeof MainSessionsRoute
   MainUsageRoute: typeof MainUsageRoute
+  MainYourDataRoute: typeof MainYourDataRoute
   MainIndexRoute: typeof MainIndexRoute
   MainBackupDetailsBackupIdRoute: typeof MainBackupDetailsBackupIdRoute
   MainClusterClusterIdRoute: typeof MainClusterClusterIdRoute
@@ -697,6 +717,7 @@ const MainRouteChildren: MainRouteChildren = {
   MainSandboxRoute: MainSandboxRoute,
   MainSessionsRoute: MainSessionsRoute,
   MainUsageRoute: MainUsageRoute,
+  MainYourDataRoute: MainYourDataRoute,
   MainIndexRoute: MainIndexRoute,
   MainBackupDetailsBackupIdRoute: MainBackupDetailsBackupIdRoute,
   MainClusterClusterIdRoute: MainClusterClusterIdRoute,

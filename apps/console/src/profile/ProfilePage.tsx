@@ -6,9 +6,7 @@ import { usePageTitle } from '../kit/page/use-page-title.ts'
 import { useText } from '../locales/text.ts'
 import { useCurrentAccount } from '../session/account-store.ts'
 import { useAccountName } from '../session/use-account-name.ts'
-import { CloseSection } from './CloseSection.tsx'
 import { EmailRow } from './EmailRow.tsx'
-import { ExportRow } from './ExportRow.tsx'
 import { MailRows } from './MailRows.tsx'
 import { MetricsTokenRow } from './MetricsTokenRow.tsx'
 import { PictureRow } from './PictureRow.tsx'
@@ -37,10 +35,8 @@ export function ProfilePage() {
         <EmailRow />
         <TimeZoneRow account={account} />
         <MetricsTokenRow />
-        <ExportRow />
       </SettingRows>
       <MailRows />
-      <CloseSection name={nameOf(account)} />
     </>
   )
 }

@@ -50,7 +50,7 @@ function ClosingStrip({ closesAt }: { closesAt: string }) {
           </Deadline>
         }
         action={
-          <Button size="xs" renderRoot={(props) => <Link {...props} to="/profile" />}>
+          <Button size="xs" renderRoot={(props) => <Link {...props} to="/yourData" />}>
             {t('held.closesMore')}
           </Button>
         }

@@ -8,6 +8,7 @@ import {
   IconCircles,
   IconClockPlay,
   IconDevices,
+  IconFileDownload,
   IconHistory,
   IconLanguage,
   IconPlus,
@@ -87,6 +88,7 @@ export const accountDestinations: readonly Destination[] = [
   { to: '/profile', label: 'shell.profile', icon: IconUserCircle },
   { to: '/sessions', label: 'shell.sessions', icon: IconDevices },
   { to: '/activity', label: 'shell.activity', icon: IconHistory },
+  { to: '/yourData', label: 'shell.yourData', icon: IconFileDownload },
   { to: '/accountList', label: 'shell.accounts', icon: IconUsers },
   { to: '/languageList', label: 'shell.languages', icon: IconLanguage },
 ]

@@ -33,6 +33,7 @@ export const consolePages = [
   '/sessions',
   '/subscriptions/$id',
   '/usage',
+  '/yourData',
 ] as const
 
 export const walletPages = [

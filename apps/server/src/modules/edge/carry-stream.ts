@@ -138,7 +138,9 @@ function passAnswer(request: ClientRequest, stream: ServerHttp2Stream): void {
   })
   request.once('close', () => {
     request.destroy()
+    if (stream.endAfterHeaders || stream.readableEnded || stream.closed) return
     // Answered without the rest of the body, which nobody reads (RFC 9113, 8.1).
-    if (!stream.endAfterHeaders && !stream.readableEnded && !stream.closed) stream.close(constants.NGHTTP2_NO_ERROR)
+    if (stream.writableFinished) stream.close(constants.NGHTTP2_NO_ERROR)
+    else stream.once('finish', () => stream.close(constants.NGHTTP2_NO_ERROR))
   })
 }

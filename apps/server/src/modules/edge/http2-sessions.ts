@@ -29,7 +29,7 @@ const options: ServerOptions = {
   maxSessionInvalidFrames: 100,
 }
 
-/** `keepAliveMs`: without requests. `idleMs`: without anything that moves. */
+/** `keepAliveMs`: of a session without requests. `idleMs`: of a request on which nothing moves. */
 export function createHttp2Sessions(deps: {
   speakHttp1(socket: Duplex): void
   keepAliveMs: number
@@ -48,7 +48,12 @@ export function createHttp2Sessions(deps: {
       // Node opens it again as bytes come, passed on or not: smaller, it would only slow down a lone body.
       session.setLocalWindowSize(mostStreams * streamWindow)
       let open = 0
-      const unused = setTimeout(() => open === 0 && session.close(), keepAliveMs)
+      const unused = setTimeout(() => {
+        if (open > 0) return
+        session.close()
+        // A visitor may keep their end open all the same.
+        socket.setTimeout(keepAliveMs, () => socket.destroy())
+      }, keepAliveMs)
       session.on('stream', (stream, headers) => {
         open += 1
         stream.once('close', () => {
@@ -57,7 +62,6 @@ export function createHttp2Sessions(deps: {
         })
         carryStream(stream, headers, streamDeps)
       })
-      session.setTimeout(idleMs, () => session.destroy())
       // The visitor broke the protocol or the connection: Node has said so to them, and ends it.
       session.on('error', () => undefined)
       session.once('close', () => {

@@ -5,6 +5,7 @@ import clustersActions from './clusters-actions.json' with { type: 'json' }
 import clustersCard from './clusters-card.json' with { type: 'json' }
 import clustersOrder from './clusters-order.json' with { type: 'json' }
 import home from './home.json' with { type: 'json' }
+import kitSite from './kit-site.json' with { type: 'json' }
 import signinLocked from './signin-locked.json' with { type: 'json' }
 
 export default {
@@ -14,5 +15,6 @@ export default {
   ...clustersOrder,
   ...money,
   ...appPalette,
+  ...kitSite,
   ...signinLocked,
 }

@@ -13,7 +13,7 @@ export function HelpLink({ page }: HelpLinkProps) {
   return (
     <p className={classes.help}>
       <Link to="/help/{-$page}" params={{ page }}>
-        {t(`help.about.${page}`)}
+        {t(`helpAbout.${page}`)}
       </Link>
     </p>
   )

@@ -59,7 +59,7 @@ export const adminHelp = `Usage: ${isRelease ? 'atollctl admin' : 'npm run admin
   archive <account>             of an erased account (ac_…): write a ZIP of its issued documents, which the law has kept, as they
                                 were; recorded
   decide-dispute <dispute> won|lost
-                                of the sandbox alone: what the bank would do
+                                of the sandbox: what the bank would do; of a gateway that is not in use: how you saw it end there
   credit <who> <amount> cash    to the balance, below zero from it, in the account's currency
   credit <who> <amount> promo [<last day>]
                                 promotional credit, that ends with that day (2027-01-31), or never

@@ -103,11 +103,18 @@ async function carryOut(db: Db, config: Config, command: Exclude<AdminCommand, {
       return await writeArchive(db, config, command.accountId)
     }
     case 'decide-dispute': {
-      const { findDisputeRef } = await billing()
+      const { endDisputeByHand, findDisputeBy } = await billing()
+      const gateway = { name: config.payments.gateway }
+      const dispute = await findDisputeBy(db, command.dispute)
+      if (dispute && dispute.gateway !== gateway.name) {
+        const deps = { db, clock: systemClock, gateway, keepUsageCovered: await openUsageCover(db, config) }
+        const kept = await endDisputeByHand(deps, dispute.id, command.verdict)
+        return `It is ${command.verdict}: the bank keeps ${amountText(kept)}.`
+      }
       const { decideSandboxDispute } = await import('../../modules/payments/index.ts')
-      const ref = await findDisputeRef(db, 'sandbox', command.dispute)
       const isDecided =
-        ref !== undefined && (await decideSandboxDispute({ db, clock: systemClock }, ref, command.verdict))
+        dispute?.gateway === 'sandbox' &&
+        (await decideSandboxDispute({ db, clock: systemClock }, dispute.gateway_ref, command.verdict))
       if (!isDecided) return `The sandbox has no dispute ${command.dispute} that is not decided.`
       return `It is ${command.verdict}: a worker takes that over within a minute.`
     }

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import type { DisputeState, Movements } from '../../payments/index.ts'
 import { cancelPayment } from '../pay/cancel-open-payment.ts'
+import { takeDispute } from '../pay/movements/take-dispute.ts'
 import { settlePayment } from '../pay/settle.ts'
 import { writeOff } from '../pay/write-off.ts'
 import { keepCapture } from '../records/capture-store.ts'
@@ -15,6 +16,7 @@ import { type ChargingHarness, openChargingHarness } from '../testing/charging-h
 import { expectSound } from '../testing/expect-sound.ts'
 import { sandboxCharging } from '../testing/sandbox-charging.ts'
 import { payOut, quoteClosing, readUnsettled } from './close-money.ts'
+import { endDisputeByHand } from './end-dispute.ts'
 import { endRefundByHand } from './end-refund.ts'
 import { verifyDocuments } from './verify-documents.ts'
 
@@ -233,6 +235,28 @@ test.each([
   expect(await harness.balance('gateway:stripe')).toBe(ended.captured)
   await expect(endRefundByHand(harness.deps, waiting.id, ended.ref)).rejects.toThrow('has ended')
   await expect(endRefundByHand(harness.deps, 'rf_none', null)).rejects.toThrow('no refund rf_none')
+})
+
+test.each([
+  { verdict: 'won' as const, kept: 0 },
+  { verdict: 'lost' as const, kept: price },
+])('a dispute at a gateway that is not in use ends as the operator says: $verdict', async ({ verdict, kept }) => {
+  const harness = await openChargingHarness(database)
+  const { userid, deps } = harness
+  const paymentId = await payAndCredit(harness, new Date())
+  await harness.transact(async (trx) => {
+    const payment = await getPayment(trx, userid, paymentId)
+    const charged = { userid, gateway: 'stripe', payment, paymentId, captureId: null }
+    const open = { paymentRef: '', ref: `du_${userid}`, amount: usd(price), withdrawn: usd(price), dueBy: null }
+    await takeDispute(deps, trx, charged, { ...open, state: 'open', reason: 'fraudulent' }, new Date())
+  })
+  expect(await readUnsettled(database.db, userid)).toMatchObject({ isMoving: true, balance: 0 })
+  const inUse = { ...deps, gateway: { name: 'stripe' as const } }
+  await expect(endDisputeByHand(inUse, `du_${userid}`, verdict)).rejects.toThrow('stripe is in use')
+  expect(await endDisputeByHand(deps, `du_${userid}`, verdict)).toEqual(usd(kept))
+  expect(await readUnsettled(database.db, userid)).toMatchObject({ isMoving: false, balance: price - kept })
+  expect([await harness.balance('disputed'), await harness.balance('gateway:stripe')]).toEqual([0, 0 - kept])
+  await expect(endDisputeByHand(deps, `du_${userid}`, verdict)).rejects.toThrow('has ended')
 })
 
 test('promotional credit of an account that ends lapses', async () => {

@@ -7,7 +7,7 @@ import { useDatabase } from '../../../platform/db/testing/use-database.ts'
 import { silentLog } from '../../../platform/log.ts'
 import { recordAudit } from '../../audit/index.ts'
 import { decideSandboxDispute } from '../../payments/index.ts'
-import { answerBank, collectEvidence, countDisputes, findDisputeRef, listDisputes } from '../index.ts'
+import { answerBank, collectEvidence, countDisputes, findDisputeBy, listDisputes } from '../index.ts'
 import { openChargingHarness } from '../testing/charging-harness.ts'
 import { attemptJson } from '../views/payment-json.ts'
 import { listTries } from '../views/read-payments.ts'
@@ -46,7 +46,7 @@ test('disputes are listed with their deadlines and counted, until they are decid
   const counted = await countDisputes(database.db)
   expect(counted.open).toBeGreaterThan(0)
   expect(counted.firstDueBy?.getTime()).toBeLessThanOrEqual(due_by?.getTime() ?? 0)
-  const ref = (await findDisputeRef(database.db, 'sandbox', id)) ?? ''
+  const ref = (await findDisputeBy(database.db, id))?.gateway_ref ?? ''
   expect(await decideSandboxDispute({ db: database.db, clock }, ref, 'won')).toBe(true)
   expect(await decideSandboxDispute({ db: database.db, clock }, ref, 'lost')).toBe(false)
   await harness.runJob('billing.movements', { paymentRef })

@@ -44,15 +44,13 @@ export async function findDispute(db: Db, gateway: string, ref: string): Promise
     .executeTakeFirst()
 }
 
-/** The gateway's ref of a dispute that is named by our id or by that. */
-export async function findDisputeRef(db: Db, gateway: string, which: string): Promise<string | undefined> {
-  const row = await db
+/** A dispute that is named by our id or by the gateway's. */
+export async function findDisputeBy(db: Db, which: string): Promise<DisputeRow | undefined> {
+  return await db
     .selectFrom('disputes')
-    .select('gateway_ref')
-    .where('gateway', '=', gateway)
+    .selectAll()
     .where(({ or, eb }) => or([eb('id', '=', which), eb('gateway_ref', '=', which)]))
     .executeTakeFirst()
-  return row?.gateway_ref
 }
 
 /** Writes a dispute as it stands now. */

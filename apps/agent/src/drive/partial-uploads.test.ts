@@ -159,6 +159,17 @@ async function openHere(folder: TestFolder, now: () => number) {
   return { drive, uploads }
 }
 
+test('those that begin at once are no more than may be, and one to each path', async () => {
+  await using folder = await createTestFolder()
+  const { uploads } = await openHere(folder, () => 0)
+  const begin = (path: string) => uploads.begin({ path, length: 1, conditions: {}, modifiedAt: null }, () => undefined)
+  const same = await Promise.all([begin('/same'), begin('/same')])
+  await expect(uploads.find(same[0].id)).rejects.toThrow('There is no such upload.')
+  const begun = await Promise.allSettled(Array.from({ length: 202 }, (_, at) => begin(`/${at}`)))
+  expect(begun.filter(({ status }) => status === 'fulfilled')).toHaveLength(199)
+  uploads.stop()
+})
+
 test('of requests that come while one sends, only the last writes', async () => {
   await using folder = await createTestFolder()
   const { drive, uploads } = await openHere(folder, () => 0)

@@ -14,6 +14,7 @@ import { z } from 'zod'
 import { writeFileAtomic } from '../kernel/atomic-file.ts'
 import { readJsonFile } from '../kernel/home.ts'
 import { HttpProblem } from '../kernel/problem.ts'
+import { createTurns } from '../kernel/turns.ts'
 import type { Check, Drive, Written } from './drive.ts'
 import { asProblem, diskFull } from './drive-problems.ts'
 import type { Claim } from './drive-space.ts'
@@ -73,6 +74,7 @@ export async function openPartialUploads(
   const uploads = new Map<string, Upload>()
   /** Finished ones, for a client that lost the last answer and asks again; kept until a restart. */
   const finished = new Map<string, UploadState>()
+  const inTurn = createTurns(1)
   const noteOf = (id: string) => join(folder, `${id}.json`)
 
   for (const name of await readdir(folder)) {
@@ -152,33 +154,36 @@ export async function openPartialUploads(
     })
   }
 
+  async function begin(...[wanted, check]: Parameters<PartialUploads['begin']>) {
+    await sweep()
+    await drive.prepare(wanted.path, { replace: true, check })
+    for (const [other, upload] of uploads)
+      if (upload.note.path === wanted.path && !upload.interrupt) await remove(other, upload)
+    if (uploads.size >= mostUploads) throw new HttpProblem(503, 'busy', 'There are too many unfinished uploads.')
+    const claim = drive.space.openClaim()
+    const id = randomBytes(16).toString('hex')
+    const upload: Upload = {
+      note: { ...wanted, expiresAt: 0 },
+      place: join(folder, id),
+      claim,
+      offset: 0,
+      interrupt: undefined,
+    }
+    try {
+      if (!(await claim.take(wanted.length))) throw diskFull()
+      await (await open(upload.place, 'wx', 0o600)).close()
+      await prolong(id, upload)
+      uploads.set(id, upload)
+      return { id, ...stateOf(upload) }
+    } catch (error) {
+      claim.release()
+      return asProblem(error)
+    }
+  }
+
   return {
-    async begin(wanted, check) {
-      await sweep()
-      await drive.prepare(wanted.path, { replace: true, check })
-      for (const [other, upload] of uploads)
-        if (upload.note.path === wanted.path && !upload.interrupt) await remove(other, upload)
-      if (uploads.size >= mostUploads) throw new HttpProblem(503, 'busy', 'There are too many unfinished uploads.')
-      const claim = drive.space.openClaim()
-      const id = randomBytes(16).toString('hex')
-      const upload: Upload = {
-        note: { ...wanted, expiresAt: 0 },
-        place: join(folder, id),
-        claim,
-        offset: 0,
-        interrupt: undefined,
-      }
-      try {
-        if (!(await claim.take(wanted.length))) throw diskFull()
-        await (await open(upload.place, 'wx', 0o600)).close()
-        await prolong(id, upload)
-        uploads.set(id, upload)
-        return { id, ...stateOf(upload) }
-      } catch (error) {
-        claim.release()
-        return asProblem(error)
-      }
-    },
+    // Two at once would each find room for one.
+    begin: (wanted, check) => inTurn(() => begin(wanted, check)),
 
     async find(id) {
       const done = finished.get(id)

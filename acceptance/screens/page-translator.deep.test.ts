@@ -1,4 +1,4 @@
-/** Pages under a browser's translator, which puts elements in the place of their texts. */
+/** Pages that something else changes: a browser's translator, or colours that the system forces. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { sampleDomainPath } from '../stack/samples/sample-domains.ts'
@@ -59,4 +59,20 @@ it('shows what changes, as the page has it', async () => {
     .waitFor()
   await clock.waitFor()
   expect(complaints).toEqual([])
+})
+
+it('colours that the system forces leave meters, keys, tabs and the current page in sight', async () => {
+  const { page } = await openPage('/billing')
+  await page.emulateMedia({ forcedColors: 'active' })
+  await page.getByRole('meter').first().waitFor()
+  const style = (selector: string, property: string) =>
+    page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).${property}`)
+  expect(await style('[role=meter]', 'borderTopStyle')).toBe('solid')
+  expect(await style('nav [aria-current=page]', 'outlineStyle')).toBe('solid')
+  const key = (nth: number) => `section:has(ol) span:nth-child(${nth}) > i`
+  await page.locator(key(2)).first().waitFor()
+  expect(await style(key(1), 'backgroundColor')).not.toBe(await style(key(2), 'backgroundColor'))
+  await page.goto('/bill')
+  await page.getByRole('tab', { selected: true }).waitFor()
+  expect(await style('[role=tab][aria-selected=true]', 'outlineStyle')).toBe('solid')
 })

@@ -11,6 +11,7 @@ import { openDav } from '../dav/open-dav.ts'
 import { openDrive } from '../drive/drive.ts'
 import type { Step } from '../drive/install-step.ts'
 import { openPartialUploads } from '../drive/partial-uploads.ts'
+import { putBackSetAside } from '../drive/set-aside.ts'
 import { backupRoutes } from '../http/backup-routes.ts'
 import { driveRoutes } from '../http/drive-routes.ts'
 import { sendJson } from '../http/exchange.ts'
@@ -81,6 +82,7 @@ export async function startAgent(
   const stopWatching = await watchHome(home.folder, () =>
     lost.reject(new Fatal('home', `the folder ${home.folder} is gone`)),
   )
+  await putBackSetAside({ root: home.drive, uploads: home.uploads })
   const leftovers = await removeLeftovers(home)
   if (leftovers > 0) log.warn('agent', `${leftovers} half-written files of an earlier run removed`)
   let channel: Channel | undefined

@@ -23,6 +23,7 @@ import { createDriveSpace, type DriveSpace, measureTree } from './drive-space.ts
 import { type FileStamp, findStamp } from './file-stamp.ts'
 import { createPlaces } from './places.ts'
 import { receiveBody } from './receive-body.ts'
+import { replaceTree } from './set-aside.ts'
 
 /** Throws to refuse a change of what is at a path; undefined: nothing is. */
 export type Check = (present: FileStamp | undefined) => void
@@ -259,7 +260,7 @@ export async function openDrive(options: {
 
   /**
    * The last step of a move and of a copy. A file replaces another file in one act; anything else that is replaced goes
-   * to `rubbish` first, and comes back when the step fails.
+   * to `rubbish` first, and comes back when the step fails, or at the next start after a kill.
    */
   async function renameTo(
     place: string,
@@ -271,11 +272,8 @@ export async function openDrive(options: {
     if (!replace) await checkFree(target, targetPlace)
     const replaced = await findStats(targetPlace)
     const isInOneAct = replaced?.isFile() && (await findStats(place))?.isFile()
-    if (replaced && !isInOneAct) await rename(targetPlace, rubbish)
-    await rename(place, targetPlace).catch(async (error: unknown) => {
-      if (replaced && !isInOneAct) await rename(rubbish, targetPlace)
-      return asProblem(error)
-    })
+    if (replaced && !isInOneAct) await replaceTree(place, { root, names: target }, rubbish)
+    else await rename(place, targetPlace).catch(asProblem)
     if (replaced && isInOneAct) space.add(-replaced.size)
     await syncFolder(dirname(targetPlace))
     return { entry: (await getEntry(target)).entry, isNew: !replaced }

@@ -9,7 +9,7 @@
  *   run.json      the running process; written when it listens
  *   program/      newer versions of the agent, and which of them runs (`launch/choice.ts`)
  *   drive/        the owner's files, exactly as named; no other file is in it
- *   uploads/      half-written uploads and deleted entries on their way out; emptied at start
+ *   uploads/      half-written uploads and entries on their way out; emptied at start (`drive/set-aside.ts`)
  *   partial/      uploads that may go on, a file and a note each (`drive/partial-uploads.ts`); no backup has them
  *   script/       of the operator's script, which knows it as ATOLL_HOME; made when one runs
  * drive/, uploads/ and partial/ are on one file system: a finished upload is renamed into place.

@@ -1,0 +1,34 @@
+import { mkdir, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openHome, removeLeftovers } from '../kernel/home.ts'
+import { createTestFolder } from '../testing/seeded-home.ts'
+import { openTestDrive, put, read } from '../testing/test-drive.ts'
+import { putBackSetAside, setAside } from './set-aside.ts'
+
+test.each(['the old tree', 'the new tree'])('a kill while a folder is replaced leaves %s', async (left) => {
+  await using folder = await createTestFolder()
+  const home = await openHome(folder.path)
+  const drive = await openTestDrive(folder.path)
+  for (const name of ['old', 'new']) {
+    await drive.makeFolder(`/${name}`)
+    await put(drive, `/${name}/a.txt`, name)
+  }
+  await setAside({ root: home.drive, names: ['old'] }, join(home.uploads, 'aside'))
+  if (left === 'the new tree') await drive.move('/new', '/old')
+  await putBackSetAside({ root: home.drive, uploads: home.uploads })
+  await removeLeftovers(home)
+  expect(await read(drive, '/old/a.txt')).toBe(left === 'the new tree' ? 'new' : 'old')
+  expect(await readdir(home.uploads)).toEqual([])
+})
+
+test('a folder that was replaced does not come back', async () => {
+  await using folder = await createTestFolder()
+  const home = await openHome(folder.path)
+  const drive = await openTestDrive(folder.path)
+  for (const name of ['old', 'new']) await drive.makeFolder(`/${name}`)
+  await mkdir(join(home.drive, 'old', 'below'))
+  await drive.move('/new', '/old', { replace: true })
+  expect(await readdir(home.uploads)).toEqual([])
+  expect((await drive.list('/old')).entries).toEqual([])
+})

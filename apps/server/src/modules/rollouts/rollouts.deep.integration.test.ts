@@ -1,10 +1,15 @@
-/** A rollout over real agents, each a process: one updates, two return, and the rollout pauses automatically. */
-import { join } from 'node:path'
+/**
+ * A rollout over real agents: one that the command installed as on a machine of somebody's own, which updates, and two
+ * processes, which return; the rollout pauses automatically.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { dirname, join } from 'node:path'
 import type { AgentRelease } from '@atoll/contract/agents'
-import { until } from '@atoll/testkit'
+import { findFreePorts, listProcessesOf, patienceMs, until } from '@atoll/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../platform/clock.ts'
-import { type AgentHarness, createAgentHarness } from '../agents/testing/agent-harness.ts'
+import { type AgentHarness, createAgentHarness, type Place } from '../agents/testing/agent-harness.ts'
 import { startAgentProcess } from '../agents/testing/agent-process.ts'
 import { type AgentReleases, createAgentReleases } from '../agents/testing/agent-releases.ts'
 import { describeAgents } from './describe.ts'
@@ -25,27 +30,51 @@ beforeAll(async () => {
   // As the worker brings it: the job's table is the queue's.
   const { db } = harness
   const { agents } = harness.api
-  deps = { db, clock: systemClock, agents, offered: async () => release, waveMs: 0, trialMs: 2000 }
+  deps = { db, clock: systemClock, agents, offered: async () => release, waveMs: 0, trialMs: patienceMs }
 })
 afterAll(async () => {
   await harness.close()
   releases.remove()
 })
 
+/** Runs the script of the command with `args`, without a service of systemd, in the folder `dir`. */
+async function runScript(dir: string, args: readonly string[], env: Record<string, string> = {}): Promise<void> {
+  const { origin } = harness.api
+  const script = await (await fetch(`${origin}/enroll.sh`)).text()
+  const path = `${dirname(process.execPath)}:${process.env['PATH']}`
+  const shell = spawn('sh', ['-s', '--', ...args], {
+    stdio: ['pipe', 'ignore', 'inherit'],
+    env: { PATH: path, ATOLL_DIR: dir, ATOLL_NO_SYSTEMD: '1', ...env },
+  })
+  // The address that the harness writes into it is nobody's.
+  shell.stdin.end(script.replaceAll('http://localhost', origin))
+  expect(await once(shell, 'exit')).toEqual([0, null])
+}
+
+async function installAtHome(place: Place): Promise<string> {
+  const dir = join(releases.folder, place.instanceId)
+  const [port] = await findFreePorts(1)
+  await runScript(dir, [], { ATOLL_ENROLL_TOKEN: await harness.issue(place), ATOLL_PORT: String(port) })
+  return dir
+}
+
 test('one agent updates; where two return to the version before, the rollout pauses, and goes back', async () => {
-  // Of it, agents that are told so never say anything.
-  const silent = "if (process.env['TEST_SILENT']) await new Promise(() => setInterval(() => undefined, 1000));\n"
-  release = releases.make('1.1.0', 200, { main: (text) => silent + text })
-  const places = [harness.newInstance(), harness.newInstance(), harness.newInstance()]
+  // Of it, agents that are told so end before they have reported.
+  const ending = "if (process.env['TEST_ENDS']) process.exit(7);\n"
+  const [atHome, ...others] = [harness.newInstance(), harness.newInstance(), harness.newInstance()] as const
+  const places = [atHome, ...others]
+  releases.make('1.0.0', 100)
+  const home = await installAtHome(atHome)
+  release = releases.make('1.1.0', 200, { main: (text) => ending + text })
   const running = await Promise.all(
-    places.map(async (place, index) =>
+    others.map(async (place) =>
       startAgentProcess(
         join(releases.folder, place.instanceId),
         {
           ATOLL_AGENT_CONTROL_URL: harness.api.origin,
           ATOLL_AGENT_ENROLL_TOKEN: await harness.issue(place),
           ATOLL_AGENT_INSTANCE: place.instanceId,
-          ...(index > 0 && { TEST_SILENT: '1' }),
+          TEST_ENDS: '1',
         },
         releases.program,
       ),
@@ -71,11 +100,18 @@ test('one agent updates; where two return to the version before, the rollout pau
   expect(paused.rollout).toMatchObject({ pausedBecause: 'failures', wave: 1 })
   expect(paused.rollout?.waves[0]).toMatchObject({ clusters: 1, updated: 1, failed: 0 })
   expect(paused.rollout?.waves[1]).toMatchObject({ clusters: 2, updated: 0, failed: 2 })
-  expect(paused.rollout?.failures[0]?.reason).toBe('Version 1.1.0+one did not report within 2 s; went back.')
+  expect(paused.rollout?.failures[0]?.reason).toBe('Version 1.1.0+one ended with 7 before it reported; went back.')
   expect(paused.versions.map(({ version, state, clusters }) => [version, state, clusters])).toEqual([
     ['1.1.0+one', 'rollingOut', 1],
     ['1.0.0+one', 'current', 2],
   ])
+
+  // Killed, it comes back with the version that it has now.
+  const agentOf = () => listProcessesOf(home).find(({ command }) => command[1]?.endsWith('main.mjs'))?.pid
+  const killed = await until('it runs', agentOf)
+  process.kill(killed, 'SIGKILL')
+  await until('another process of it runs', () => ![undefined, killed].includes(agentOf()))
+  await harness.waitFor(atHome.instanceId, 'it is back', (row) => row.connected && row.version === '1.1.0+one')
 
   // Those that failed are asked again, and fail again.
   await harness.trx((trx) => continueRollout(deps, trx, id))
@@ -87,6 +123,8 @@ test('one agent updates; where two return to the version before, the rollout pau
   expect(ended.rollout?.waves[0]).toMatchObject({ returned: 1 })
   for (const { instanceId } of places)
     await harness.waitFor(instanceId, 'the old one runs', (row) => row.connected && row.version === '1.0.0+one')
+  await runScript(home, ['--uninstall'])
+  expect(listProcessesOf(home)).toEqual([])
   for (const agent of running) {
     expect(agent.child.exitCode).toBeNull()
     await agent.kill('SIGKILL')

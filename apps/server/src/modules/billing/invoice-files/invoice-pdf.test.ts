@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { amountText } from '../views/lines/file-figures.ts'
 import type { InvoiceDocument } from '../views/lines/invoice-document.ts'
 import { invoiceTexts } from '../views/lines/invoice-texts.ts'
+import { lineFormula } from '../views/lines/line-formula.ts'
 import { loadFileFonts } from './file-fonts.ts'
 import { openInvoice, paidInvoice, workerLine } from './invoice-document.fixture.ts'
 import { renderInvoicePdf } from './invoice-pdf.ts'
@@ -55,6 +56,8 @@ describe.each(locales)('an invoice in %s', (locale) => {
     for (const line of document.lines) {
       expect(text).toContain(joined(lineName(line, locale)))
       expect(text).toContain(amountText(line.amount_minor - line.discount_minor, currency))
+      for (const sentence of lineFormula(line, { currency, zone: document.account.zone, locale }))
+        expect(text).toContain(joined(sentence))
     }
     const { gross_minor, discount_minor, total_minor } = document.invoice
     for (const [label, minor] of [

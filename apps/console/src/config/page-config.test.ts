@@ -43,7 +43,7 @@ afterEach(() => {
 it('is taken from the page, with the clock of the moment the page arrived', async () => {
   openPage(JSON.stringify(written))
   await loadRuntimeConfig()
-  expect(runtimeConfig()).toEqual({ ...written, links: {} })
+  expect(runtimeConfig()).toEqual({ ...written, formerWalletUrls: [], links: {} })
   expect(asked).not.toHaveBeenCalled()
   expect(serverNow()).toBe(written.now + 1000)
 })

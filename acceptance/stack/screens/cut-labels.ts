@@ -62,9 +62,14 @@ const readWithLongNames = `(() => {
   return faults
 })()`
 
+/** The words that are cut on a page as it is. */
+export async function findCutWords(page: Page): Promise<string[]> {
+  return await page.evaluate<string[]>(read)
+}
+
 /** The words that are cut on a page as it is, and with the longest names. */
 export async function findCutLabels(page: Page): Promise<string[]> {
-  const plain = await page.evaluate<string[]>(read)
+  const plain = await findCutWords(page)
   const long = await page.evaluate<string[]>(readWithLongNames)
   return [...plain, ...long.filter((fault) => !plain.includes(fault)).map((fault) => `with the longest name, ${fault}`)]
 }

@@ -1,5 +1,5 @@
 /** The frame around every page: focus, the highlighted menu entry, and a page that breaks. */
-import { resourceInitNew } from '@atoll/contract/clusters'
+import { clusterRepair, resourceInitNew } from '@atoll/contract/clusters'
 import { type Domain, domainList } from '@atoll/contract/domains'
 import { eventsPath } from '@atoll/contract/wire'
 import type { Page } from 'playwright-core'
@@ -58,6 +58,29 @@ describe('finding the way', () => {
     await app.button(app.t('shell.accountMenu', { name: 'lena@atoll.test' }), header).click()
     await page.getByRole('menuitemradio', { name: app.t('shell.dark') }).click()
     await page.locator('html[data-mantine-color-scheme=dark]').waitFor({ state: 'attached' })
+  })
+
+  it('a bill is explained by day three presses from home', async () => {
+    const { page, app } = await openPage()
+    await place(page, app.t('shell.billing')).click()
+    await app.link('ATL-7K3QD-0030').click()
+    await page
+      .getByRole('button', { expanded: false })
+      .filter({ hasText: /traffic|backup/i })
+      .first()
+      .click()
+    await page.getByRole('table', { name: app.t('usagePage.byCluster'), exact: true }).waitFor()
+  })
+
+  it('a machine that was lost comes back from its backup three presses from home', async () => {
+    server.answers.set(clusterRepair, { status: 'errored' })
+    const lost = sampleNameOf('errored')
+    const { page, app } = await openPage()
+    await app.link(lost, app.card(lost)).first().click()
+    await page.getByLabel(app.t('backups.password'), { exact: true }).click()
+    await page.keyboard.type('quiet lagoons at low tide')
+    await app.button(app.t('lost.act', { name: lost })).click()
+    await expect.poll(() => server.asked).toContain(clusterRepair.path)
   })
 
   it('the domains that wait for their owner are counted beside the section, as they are now', async () => {

@@ -37,10 +37,14 @@ beforeAll(async () => {
   drive = join(homes, found.find((path) => path.includes(instanceId) && path.endsWith('/drive')) ?? '')
   for (const [name, bytes] of files) writeFileSync(join(drive, name), bytes)
   backupId = await backUp(api, cluster.clusterId, 'quiet lagoons at low tide')
-  snapshotId = await until('the snapshot is there', async () => {
-    const { snapshots } = await api.ask(backupSnapshots, { backupId })
-    return snapshots.find(({ state }) => state === 'Completed')?.snapshotId
-  })
+  snapshotId = await until(
+    'the snapshot is there',
+    async () => {
+      const { snapshots } = await api.ask(backupSnapshots, { backupId })
+      return snapshots.find(({ state }) => state === 'Completed')?.snapshotId
+    },
+    { timeoutMs: 3 * patienceMs },
+  )
 })
 afterAll(() => server?.dispose())
 

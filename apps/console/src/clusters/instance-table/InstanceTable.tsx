@@ -94,7 +94,6 @@ export function InstanceTable({ rows, cluster, stale = false }: InstanceTablePro
             return <Measured label={memory} share={share} text={t('detail.ofSize', { used, total })} stale={stale} />
           },
           width: '18%',
-          isWide: true,
           phone: 'third-end',
         },
         {
@@ -102,7 +101,6 @@ export function InstanceTable({ rows, cluster, stale = false }: InstanceTablePro
           cell: ({ instance: { price } }) => (price ? formatMoney(price.amount, price.currency, locale) : <NoValue />),
           width: '88px',
           align: 'right',
-          isWide: true,
           phone: 'labelled',
         },
         {

@@ -29,6 +29,7 @@ const askers: Readonly<Record<string, string>> = {
   'dns/powerdns/zone-sources.ts': 'compares serials; zone-strays.ts asks by it',
   'vault/maintenance/reindex.ts': 'makes rows, and removes nothing',
   'vault/maintenance/vault-strays.ts': 'compares it with rows',
+  'vault/records/file-removal.ts': 'looks for one config before it removes keys that have rows',
 }
 
 it('no other mechanism than this one is given what a driver finds and no row names', () => {

@@ -44,6 +44,24 @@ test('is billed when its meters have spoken or six hours after its plan ended, a
   await harness.expectProvable()
 })
 
+test('is billed of the period in which its plan ended, too, where the bill of the one before still waits', async () => {
+  harness.script.beSilentUntil(new Date(end.getTime() + 3 * hours))
+  await harness.runUntil(end)
+  await harness.answer('pay')
+  harness.script.flow('cloud_traffic', new Date(end.getTime() + hours), 900)
+  clock.set(new Date(end.getTime() + 2 * hours))
+  await endSales()
+  await settle()
+  expect(await totals()).toEqual([])
+  clock.set(new Date(end.getTime() + 4 * hours))
+  await settle()
+  expect(await totals()).toEqual([1800, 1800])
+  expect(await unsettled()).toMatchObject({ isUsageDue: false })
+  await harness.runUntil(new Date(end.getTime() + 100 * days))
+  expect(await totals()).toEqual([1800, 1800])
+  await harness.expectProvable()
+})
+
 test('of a plan that had ended before is corrected for the last time', async () => {
   await harness.change(0)
   await harness.runUntil(end)

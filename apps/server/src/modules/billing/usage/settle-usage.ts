@@ -1,6 +1,7 @@
 import type { Trx } from '../../../platform/db/index.ts'
 import { accountNow } from '../../accounts/index.ts'
 import { dueKinds } from '../schedule/due-kinds.ts'
+import { type DueRow, dropDue } from '../schedule/due-store.ts'
 import { runLastCorrection, runUsage, type UsageBillDeps } from './bill-usage.ts'
 
 /** Kinds of due items that are none any more once it has. */
@@ -19,11 +20,19 @@ export async function settleUsage(
 ): Promise<void> {
   const limits = await deps.accounts.lockLimits(trx, userid)
   const at = accountNow(limits, deps.clock.now())
-  const items = trx.selectFrom('due_items').where('userid', '=', userid).where('kind', 'in', settledKinds)
-  for (const { kind, object, due_at: dueAt } of isWaived ? [] : await items.selectAll().orderBy('due_at').execute()) {
-    if (kind === dueKinds.usageLimit) continue
-    const run = kind === dueKinds.usage ? runUsage : runLastCorrection
-    if ((await run(deps, trx, { userid, object, dueAt, at, limits })) !== 'done') return
+  // A bill that was late schedules the next, of a period in which the plan may have ended.
+  for (let due = await findBegun(trx, userid, at); due && !isWaived; due = await findBegun(trx, userid, at)) {
+    const run = due.kind === dueKinds.usage ? runUsage : runLastCorrection
+    if ((await run(deps, trx, { userid, object: due.object, dueAt: due.due_at, at, limits })) !== 'done') return
+    await dropDue(trx, due)
   }
   await trx.deleteFrom('due_items').where('userid', '=', userid).where('kind', 'in', settledKinds).execute()
+}
+
+/** The first bill or correction of a period that has begun. */
+async function findBegun(trx: Trx, userid: string, at: Date): Promise<DueRow | undefined> {
+  const kinds = [dueKinds.usage, dueKinds.usageCorrection]
+  const items = trx.selectFrom('due_items').selectAll().where('userid', '=', userid).where('kind', 'in', kinds)
+  // The period's start is the second word of the object.
+  return (await items.orderBy('due_at').execute()).find(({ object }) => new Date(object.split(' ')[1] ?? '') <= at)
 }

@@ -104,13 +104,13 @@ export async function inSnapshot<T>(db: Db, work: (trx: Trx) => Promise<T>): Pro
 
 /**
  * `trx`, and how many statements were sent through it that may have written: all but those that Kysely built as a
- * query.
+ * query, without a `with`, which may write.
  */
 export function countWrites(trx: Trx): { trx: Trx; writes(): number } {
   let writes = 0
   const plugin: KyselyPlugin = {
     transformQuery({ node }) {
-      if (node.kind !== 'SelectQueryNode') writes += 1
+      if (node.kind !== 'SelectQueryNode' || node.with) writes += 1
       return node
     },
     transformResult: async ({ result }) => result,

@@ -49,7 +49,7 @@ export const adminHelp = `Usage: ${isRelease ? 'atollctl admin' : 'npm run admin
   refund <payment> <amount>     back to the card, from the balance: never above what the card paid and the balance holds;
                                 of a capture of which no payment is here (pay_… or the gateway's ID) it is adopted first
   end-refund <refund> done <id>|declined
-                                a refund that waits for a gateway which is not in use or does not answer, as you saw it end there:
+                                a refund that has waited a day for a gateway which is not in use or does not answer, as you saw it end there:
                                 done under that ID, or declined, and on the balance again
   adopt-capture <capture> [<who>]
                                 what the gateway took and nothing here stands for, as after a restore, becomes the credit of

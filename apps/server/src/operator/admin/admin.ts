@@ -106,7 +106,7 @@ async function carryOut(db: Db, config: Config, command: Exclude<AdminCommand, {
       const { endDisputeByHand, findDisputeBy } = await billing()
       const gateway = { name: config.payments.gateway }
       const dispute = await findDisputeBy(db, command.dispute)
-      if (dispute && dispute.gateway !== gateway.name) {
+      if (dispute && (dispute.gateway !== 'sandbox' || gateway.name !== 'sandbox')) {
         const deps = { db, clock: systemClock, gateway, keepUsageCovered: await openUsageCover(db, config) }
         const kept = await endDisputeByHand(deps, dispute.id, command.verdict)
         return `It is ${command.verdict}: the bank keeps ${amountText(kept)}.`

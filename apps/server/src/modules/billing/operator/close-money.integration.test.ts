@@ -217,23 +217,24 @@ test.each([
   const harness = await openChargingHarness(database)
   await payAndCredit(harness, new Date())
   await end(harness)
+  const { id } = await database.db
+    .selectFrom('card_refunds')
+    .select('id')
+    .where('userid', '=', harness.userid)
+    .executeTakeFirstOrThrow()
+  await expect(endRefundByHand(harness.deps, id, ended.ref)).rejects.toThrow('less than a day')
   await database.pool.query(
     "update card_refunds set attempts = 1, created_at = created_at - interval '90 days' where userid = $1",
     [harness.userid],
   )
   await database.pool.query("update payments set gateway = 'stripe' where userid = $1", [harness.userid])
   await harness.runRefunds()
-  const waiting = await database.db
-    .selectFrom('card_refunds')
-    .select(['id', 'state'])
-    .where('userid', '=', harness.userid)
-    .executeTakeFirstOrThrow()
-  expect(waiting.state).toBe('pending')
-  expect(await endRefundByHand(harness.deps, waiting.id, ended.ref)).toEqual(usd(price))
+  expect(await listSent(harness)).toMatchObject([{ state: 'pending' }])
+  expect(await endRefundByHand(harness.deps, id, ended.ref)).toEqual(usd(price))
   expect(await listSent(harness)).toMatchObject([{ state: ended.state }])
   expect(await harness.balance('cash')).toBe(ended.cash)
   expect(await harness.balance('gateway:stripe')).toBe(ended.captured)
-  await expect(endRefundByHand(harness.deps, waiting.id, ended.ref)).rejects.toThrow('has ended')
+  await expect(endRefundByHand(harness.deps, id, ended.ref)).rejects.toThrow('has ended')
   await expect(endRefundByHand(harness.deps, 'rf_none', null)).rejects.toThrow('no refund rf_none')
 })
 

@@ -2,7 +2,7 @@ import { formatMajorUnits, type Money, money } from '@atoll/money'
 import { OperatorError } from '../../../platform/operator-error.ts'
 import { recordAudit } from '../../audit/index.ts'
 import { type EndRefundDeps, endRefund } from '../pay/send-card-refund.ts'
-import { findCardRefund } from '../records/card-refund-store.ts'
+import { findCardRefund, lateRefundMs } from '../records/card-refund-store.ts'
 
 /**
  * Ends a refund by what the operator saw at its gateway, which is not in use or does not answer: done under that ref,
@@ -11,11 +11,14 @@ import { findCardRefund } from '../records/card-refund-store.ts'
 export async function endRefundByHand(deps: EndRefundDeps, id: string, ref: string | null): Promise<Money> {
   const refund = await findCardRefund(deps.db, { id, ref: id })
   if (!refund) throw new OperatorError(`There is no refund ${id}.`)
-  const { userid, payment_id, capture_id, currency, amount_minor } = refund
+  const { userid, payment_id, capture_id, currency, amount_minor, created_at } = refund
   const amount = money(amount_minor, currency)
   const outcome =
     ref === null ? ({ kind: 'declined', code: 'refundRefused' } as const) : ({ kind: 'done', ref } as const)
-  const ended = await endRefund(deps, refund, outcome, async (trx) => {
+  const ended = await endRefund(deps, refund, outcome, async (trx, at) => {
+    // A worker may be asking its gateway at this moment, and the card would have what is on the balance again.
+    if (at.getTime() - created_at.getTime() < lateRefundMs)
+      throw new OperatorError(`The refund ${id} has waited for less than a day: its gateway may answer yet.`)
     await recordAudit(trx, {
       ...({ actor: 'system', ip: null, action: 'payment.endRefund' } as const),
       object: { kind: 'payment', id: payment_id ?? capture_id ?? '', owner: userid },

@@ -91,13 +91,13 @@ export type EndRefundDeps = Pick<CardRefundDeps, 'db' | 'clock'>
 
 /**
  * Ends a refund: the held amount has gone to the card or, if the refund was declined, is released. False when it had
- * ended before. `record` is in the same transaction.
+ * ended before. `record` is in the same transaction, at a time of the account.
  */
 export async function endRefund(
   { db, clock }: EndRefundDeps,
   refund: CardRefundRow,
   outcome: Extract<RefundOutcome, { kind: 'done' | 'declined' }>,
-  record?: (trx: Trx) => Promise<void>,
+  record?: (trx: Trx, at: Date) => Promise<void>,
 ): Promise<boolean> {
   const { id, userid, currency, amount_minor } = refund
   return await db.transaction().execute(async (trx) => {
@@ -117,7 +117,7 @@ export async function endRefund(
       await postToLedger(trx, { ...about, kind: 'release', facts, key: `${id} release` })
       await retryOwed(trx, userid, at)
     }
-    await record?.(trx)
+    await record?.(trx, at)
     await publishChange(trx, { account: userid, topic: 'billing', id })
     return true
   })

@@ -31,11 +31,13 @@ declare module '../../../platform/db/index.ts' {
   }
 }
 
-const lateMs = 24 * 60 * 60_000
+/** A refund that its gateway has not ended for so long waits for a person, ms. */
+export const lateRefundMs = 24 * 60 * 60_000
 
 /** In a query over `card_refunds`: whether its gateway has not said for a day how it ended, so that a person has to. */
 export function waitingRefund(now: Date): RawBuilder<boolean> {
-  return sql<boolean>`(card_refunds.state = 'pending' and card_refunds.created_at < ${new Date(now.getTime() - lateMs)})`
+  const before = new Date(now.getTime() - lateRefundMs)
+  return sql<boolean>`(card_refunds.state = 'pending' and card_refunds.created_at < ${before})`
 }
 
 type NewCardRefund = Pick<

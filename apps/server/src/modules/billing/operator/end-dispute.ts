@@ -47,7 +47,7 @@ export async function endDisputeByHand(
     }
     const charged = { userid, gateway: at, payment, paymentId, captureId }
     const isTaken = await takeDispute({ clock }, trx, charged, moved, now(clock))
-    if (!isTaken) throw new OperatorError('What it would be owed for is being paid: say it again in a minute.')
+    if (!isTaken) throw new OperatorError(`The invoice of ${which} is being paid: say it again in a minute.`)
     return withdrawn
   })
 }

@@ -113,7 +113,7 @@ async function carryOut(db: Db, config: Config, command: Exclude<AdminCommand, {
       }
       const { decideSandboxDispute } = await import('../../modules/payments/index.ts')
       const isDecided =
-        dispute?.gateway === 'sandbox' &&
+        dispute !== undefined &&
         (await decideSandboxDispute({ db, clock: systemClock }, dispute.gateway_ref, command.verdict))
       if (!isDecided) return `The sandbox has no dispute ${command.dispute} that is not decided.`
       return `It is ${command.verdict}: a worker takes that over within a minute.`

@@ -9,6 +9,7 @@ import { takeDispute } from '../pay/movements/take-dispute.ts'
 import { settlePayment } from '../pay/settle.ts'
 import { writeOff } from '../pay/write-off.ts'
 import { keepCapture } from '../records/capture-store.ts'
+import { insertForeignRefund } from '../records/card-refund-store.ts'
 import { getInvoice } from '../records/documents/invoice-store.ts'
 import { getPayment, updatePayment } from '../records/documents/payment-store.ts'
 import { usd } from '../testing/billing-harness.ts'
@@ -236,6 +237,23 @@ test.each([
   expect(await harness.balance('gateway:stripe')).toBe(ended.captured)
   await expect(endRefundByHand(harness.deps, id, ended.ref)).rejects.toThrow('has ended')
   await expect(endRefundByHand(harness.deps, 'rf_none', null)).rejects.toThrow('no refund rf_none')
+})
+
+test('a refund that an operator made at the gateway, and that is booked, is not booked as the one that waits', async () => {
+  const harness = await openChargingHarness(database)
+  const { userid } = harness
+  const payment_id = await payAndCredit(harness, new Date())
+  await end(harness)
+  const { id, created_at } = await database.db
+    .selectFrom('card_refunds')
+    .select(['id', 'created_at'])
+    .where('userid', '=', userid)
+    .executeTakeFirstOrThrow()
+  const made = { userid, payment_id, capture_id: null, currency: 'usd' as const, amount_minor: price, created_at }
+  await harness.transact((trx) =>
+    insertForeignRefund(trx, { ...made, id: `rf_${userid}`, gateway_ref: `re_${userid}` }),
+  )
+  await expect(endRefundByHand(harness.deps, id, `re_${userid}`)).rejects.toThrow(`is the refund rf_${userid}`)
 })
 
 test.each([

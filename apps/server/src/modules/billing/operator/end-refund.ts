@@ -12,6 +12,9 @@ export async function endRefundByHand(deps: EndRefundDeps, id: string, ref: stri
   const refund = await findCardRefund(deps.db, { id, ref: id })
   if (!refund) throw new OperatorError(`There is no refund ${id}.`)
   const { userid, payment_id, capture_id, currency, amount_minor, created_at } = refund
+  const known = ref === null ? undefined : await findCardRefund(deps.db, { id: null, ref })
+  if (known && known.id !== refund.id)
+    throw new OperatorError(`${ref} is the refund ${known.id}, which is booked: end ${id} as declined.`)
   const amount = money(amount_minor, currency)
   const outcome =
     ref === null ? ({ kind: 'declined', code: 'refundRefused' } as const) : ({ kind: 'done', ref } as const)

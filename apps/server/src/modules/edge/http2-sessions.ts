@@ -41,7 +41,10 @@ export function createHttp2Sessions(deps: {
   return {
     take(socket, isClosing) {
       const certificate = socket.getX509Certificate()
-      const isCovered = (host: string) => certificate?.checkHost(host, { subject: 'never' }) !== undefined
+      // A visitor who resumes a session of TLS has compared its certificate with the host before; it is not shown again,
+      // and the socket has none.
+      const isCovered = (host: string) =>
+        socket.isSessionReused() || certificate?.checkHost(host, { subject: 'never' }) !== undefined
       const streamDeps = { remoteAddress: socket.remoteAddress, isCovered, accept, idleMs }
       const session = http2.performServerHandshake(socket, options)
       sessions.add(session)

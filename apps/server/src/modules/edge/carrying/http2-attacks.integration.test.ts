@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { constants } from 'node:http2'
 import { text } from 'node:stream/consumers'
+import type { TLSSocket } from 'node:tls'
 import { until } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask, startTlsEdge, type TlsEdge } from '../testing/tls-edge.ts'
@@ -133,6 +134,15 @@ describe('a request', () => {
     expect((await ask(session, { ':authority': host, ':path': '/next' })).status).toBe(200)
     expect(seen.splice(0)).not.toContain('GET /smuggled')
   })
+})
+
+test('a visitor who resumes a session of TLS is answered as before', async () => {
+  const before = await edge.open(host)
+  // The tickets came before the settings that `open` waits for.
+  const session = (before.socket as TLSSocket).getSession() // of HTTPS it is always this
+  const again = await edge.open(host, { session })
+  expect((again.socket as TLSSocket).isSessionReused()).toBe(true) // of HTTPS it is always this
+  expect((await ask(again, { ':authority': host })).status).toBe(200)
 })
 
 test('one visitor has no more requests at a cluster than by HTTP/1.1, and a closed session gives them back', async () => {

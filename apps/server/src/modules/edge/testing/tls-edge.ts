@@ -7,15 +7,15 @@ import http2, {
   type OutgoingHttpHeaders,
 } from 'node:http2'
 import { buffer } from 'node:stream/consumers'
-import { connect, createSecureContext, type TLSSocket } from 'node:tls'
+import { type ConnectionOptions, connect, createSecureContext, type TLSSocket } from 'node:tls'
 import { selfSigned } from '../../certificates/testing/self-signed.ts'
 import type { EdgeDeps } from '../index.ts'
 import { startTestEdge, type TestEdge } from './test-edge.ts'
 
 export interface TlsEdge extends TestEdge {
   tlsPort: number
-  /** A connection with HTTP/2, as to `host`. */
-  open(host: string): Promise<ClientHttp2Session>
+  /** A connection with HTTP/2, as to `host`; `tls`: beyond that. */
+  open(host: string, tls?: ConnectionOptions): Promise<ClientHttp2Session>
   /** A connection with HTTP/2 on which the test writes its own bytes. */
   openRaw(host: string): Promise<TLSSocket>
 }
@@ -34,8 +34,8 @@ export async function startTlsEdge(config: Partial<EdgeDeps['config']> = {}): Pr
   return {
     ...edge,
     tlsPort,
-    async open(host) {
-      const session = http2.connect(`https://127.0.0.1:${tlsPort}`, options(host))
+    async open(host, tls) {
+      const session = http2.connect(`https://127.0.0.1:${tlsPort}`, { ...options(host), ...tls })
       opened.push(session)
       await once(session, 'remoteSettings')
       return session.on('error', () => undefined) // cut by the edge

@@ -85,7 +85,6 @@ export const timeTravel = defineCall({
   name: 'timeTravel',
   path: '/v1/bill/timeTravel',
   reach: 'self',
-  reads: true,
   rate: 'costly',
   topics: ['billing'],
   summary: 'Moves the clock of a sandbox account forward, through all that is due until then.',

@@ -1,7 +1,7 @@
 /** Customers as staff find and open them, and what a customer learns of that. */
 import { avatarSet, userInfo, userSupportAnswer, userSupportAsk } from '@atoll/contract/accounts'
 import { auditPage } from '@atoll/contract/audit'
-import { invoicesExportPath, invoicesPage } from '@atoll/contract/billing'
+import { invoicesExportPath, invoicesPage, timeTravel } from '@atoll/contract/billing'
 import { clusterActivation, clusterStop, instanceDetails } from '@atoll/contract/clusters'
 import {
   booksPath,
@@ -177,7 +177,7 @@ describe('looking as the customer', () => {
   it('changes nothing, opens nothing that is the owner’s alone, and is for staff', async () => {
     const refused = { code: codes.forbidden, message: expect.stringContaining('nothing can be changed') }
     expect(calls.filter((call) => call.reads && !['read', 'page', 'costly'].includes(call.rate))).toEqual([])
-    for (const call of [clusterStop, clusterActivation, avatarSet, customerNote])
+    for (const call of [clusterStop, clusterActivation, avatarSet, timeTravel, customerNote])
       expect([call.name, mayLook(call), await look(call)]).toMatchObject([call.name, false, refused])
     expect(await look(userInfo, customer)).toMatchObject({ code: codes.notFound })
     const headers = { ...support.api.credentials, [lookHeader]: ids.accountId }

@@ -209,7 +209,7 @@ describe("the console's other host", () => {
       const { headers } = await ask('/v1/resource/', origin)
       expect(headers).toMatchObject({
         'access-control-allow-origin': origin,
-        'access-control-allow-headers': 'content-type, userid, token, last-event-id',
+        'access-control-allow-headers': 'content-type, userid, token, last-event-id, look-as',
       })
       expect(headers['access-control-allow-credentials']).toBeUndefined()
     }

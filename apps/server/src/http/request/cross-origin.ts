@@ -1,4 +1,4 @@
-import type { Call } from '@atoll/contract/wire'
+import { type Call, lookHeader } from '@atoll/contract/wire'
 import cors from '@fastify/cors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { pathOf } from './answers.ts'
@@ -11,7 +11,7 @@ const identityPath =
 const consolePath = /^\/(v1|v2)\//
 /** Headers that the console sends in addition to those allowed for any page, and headers that it reads. */
 const consoleHeaders = {
-  allowedHeaders: ['content-type', 'userid', 'token', 'last-event-id'],
+  allowedHeaders: ['content-type', 'userid', 'token', 'last-event-id', lookHeader],
   exposedHeaders: ['date', 'x-request-id', 'retry-after', 'ratelimit'],
 }
 

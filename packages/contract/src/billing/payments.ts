@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { defineCall } from '../wire/call.ts'
 import { Currency, IsoTime } from '../wire/fields.ts'
+import { ownersAlone } from '../wire/owners-alone.ts'
 import { pageOf, pageQuery } from '../wire/paging.ts'
 import { InvoiceId, inOrder, PaymentId, PaymentSplit, timeSpan } from './fields.ts'
 import { PaymentAttempt } from './invoices.ts'
@@ -44,7 +45,7 @@ export const paymentDetail = defineCall({
     /** Every try of its invoice, this one too, the first first. */
     attempts: z.array(PaymentAttempt),
     /** Where the customer approves it at the bank; only while it needs that. */
-    actionUrl: z.string().optional(),
+    actionUrl: ownersAlone(z.string().optional()),
     /** Until when its invoice can be paid. */
     validUntil: IsoTime.optional(),
     /** Of its invoice. */

@@ -20,4 +20,10 @@ test('counts up to ten thousand rows, and beyond says about how many there are',
   expect((await read(25_000)).figures).toMatchObject({ rowsNumber: 25_000, isAbout: true })
   // Of these the database expects a hundred.
   expect((await read(20_000, sql`number % 1 = 0`)).figures).toMatchObject({ rowsNumber: 10_000, isAbout: true })
+  // Of these it expects more than twelve thousand.
+  expect((await read(25_000, sql`number in (select 3) or number in (select 4)`)).figures).toEqual({
+    page: 2,
+    rowsPerPage: 2,
+    rowsNumber: 2,
+  })
 })

@@ -41,7 +41,7 @@ it('brings a vault, still sealed, to where its passcode opens it, and only then 
   await keychain.takeOver(handOver.vault, '271828')
   expect(now.storage.content.get(vaultStorageKey)).toBe(before.storage.content.get(vaultStorageKey))
   expect(await keychain.revealWords(keychain.getState().defaultDid ?? '', '271828')).toEqual(reef)
-  expect(checkReceipt(before.session, before.storage, handOver.receipt)).toBe('kept')
+  expect(checkReceipt(before, handOver.receipt, { credentials: 1 })).toBe('kept')
 })
 
 it('is sent for the pass alone that this tab gave, and once', async () => {
@@ -73,13 +73,15 @@ it('is not opened when one byte of it is another', async () => {
 
 it('stays where it was without the receipt, and when it changed meanwhile', async () => {
   await sendBox()
-  expect(checkReceipt(before.session, before.storage, 'a guess')).toBe('unknown')
-  const { box = '' } = await sendBox()
-  const handOver = await openBox(now.session, box)
+  expect(checkReceipt(before, 'a guess', { credentials: 1 })).toBe('unknown')
+  // A credential came.
+  const receive = async () => (await openBox(now.session, (await sendBox()).box ?? ''))?.receipt ?? ''
+  expect(checkReceipt(before, await receive(), { credentials: 2 })).toBe('changed')
+  const receipt = await receive()
   const keychain = keychainAt(before)
   await keychain.unlock('271828')
   await keychain.add(lena)
-  expect(checkReceipt(before.session, before.storage, handOver?.receipt ?? '')).toBe('changed')
+  expect(checkReceipt(before, receipt, { credentials: 1 })).toBe('changed')
 })
 
 it('joins the vault that is there already, under the passcode of that one', async () => {

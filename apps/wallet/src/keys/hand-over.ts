@@ -7,7 +7,7 @@
  *   now     /receive   makes a pair of keys                                    → former/move #pass #key
  *   former  /move      gave this pass: seals vault and receipt to the key      → now/receive #box
  *   now     /receive   opens the box, its owner's passcode the vault; keeps it → former/move #receipt
- *   former  /move      sent this receipt, and the vault is still what it sent: deletes it
+ *   former  /move      sent this receipt, and all is still as it was sent: deletes it
  *
  * Fragments reach no server, but a browser's history keeps them: a box opens with the private key alone, which stays
  * in its tab and is forgotten there when it was used. Without the pass a link of somebody else could name a key of
@@ -22,7 +22,7 @@ import { readVaultFile, type TextStorage, VaultFile, vaultStorageKey } from './v
 /** Under this name the page of one side remembers something in its tab while the other side has its turn. */
 const sessionKey = 'atoll_wallet_hand_over'
 const Agreed = z.object({ pass: z.string() })
-const Sent = z.object({ receipt: z.string(), vault: z.string() })
+const Sent = z.object({ receipt: z.string(), vault: z.string(), belongings: z.string() })
 const Awaited = z.object({ from: z.string(), privateKey: z.string() })
 const Content = z.object({ receipt: z.string(), vault: VaultFile, belongings: z.unknown() })
 /** Opened; `from`: the former origin. */
@@ -58,7 +58,7 @@ export async function packBox(
   const vault = readVaultFile(storage)
   if (recall(session, Agreed)?.pass !== pass || vault === 'none' || vault === 'damaged') return undefined
   const receipt = randomToken()
-  remember(session, { receipt, vault: storage.getItem(vaultStorageKey) })
+  remember(session, { receipt, vault: storage.getItem(vaultStorageKey), belongings: JSON.stringify(belongings) })
   const publicKey = await crypto.subtle.importKey('spki', fromUrl(key), wrapping, false, ['wrapKey'])
   const once = await crypto.subtle.generateKey(sealing, true, ['encrypt'])
   const wrapped = new Uint8Array(await crypto.subtle.wrapKey('raw', once, publicKey, wrapping))
@@ -92,10 +92,15 @@ export async function openBox(session: TextStorage, box: string): Promise<HandOv
  * At the former origin. `kept`: what was sent is kept at the other one and still all there is here, so it can go.
  * `changed`: it changed since. `unknown`: nothing with this receipt was sent.
  */
-export function checkReceipt(session: TextStorage, storage: TextStorage, receipt: string) {
+export function checkReceipt(
+  { session, storage }: { session: TextStorage; storage: TextStorage },
+  receipt: string,
+  belongings: unknown,
+) {
   const sent = recall(session, Sent)
   if (sent?.receipt !== receipt) return 'unknown'
-  return storage.getItem(vaultStorageKey) === sent.vault ? 'kept' : 'changed'
+  const isSame = storage.getItem(vaultStorageKey) === sent.vault && JSON.stringify(belongings) === sent.belongings
+  return isSame ? 'kept' : 'changed'
 }
 
 function remember(session: TextStorage, value: unknown): void {

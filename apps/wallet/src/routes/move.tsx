@@ -25,12 +25,12 @@ export const Route = createFileRoute('/move')({
     if (location.hash === '') return 'asked'
     const said = heard(location.hash)
     const receipt = said.get('receipt')
+    const places = { session: sessionStorage, storage: localStorage }
     if (receipt === '') {
-      const places = { session: sessionStorage, storage: localStorage }
       const box = await packBox(places, { pass: said.get('pass'), key: said.get('key') }, packBelongings(localStorage))
       if (box !== undefined) return await goOn(handOverUrl(to, '/receive', { box }))
     } else {
-      const outcome = checkReceipt(sessionStorage, localStorage, receipt)
+      const outcome = checkReceipt(places, receipt, packBelongings(localStorage))
       if (outcome === 'changed') return 'changed'
       if (outcome === 'kept') {
         clearBelongings(localStorage)

@@ -12,7 +12,7 @@ export const identityRefusals = {
   nameTaken: { code: codes.conflict, field: 'name' },
   /** It was ended by the owner of its domain, or with the account that had it, and rests. */
   nameRemoved: { code: codes.conflict, field: 'name' },
-  /** Its last holder has the first right to it for 90 days. */
+  /** Its last holder has the first right to it for a year. */
   nameKept: { code: codes.conflict, field: 'name' },
   alreadyNamed: { code: codes.conflict },
 } as const satisfies Refusals

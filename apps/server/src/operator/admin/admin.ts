@@ -145,7 +145,7 @@ async function carryOut(db: Db, config: Config, command: Exclude<AdminCommand, {
       const { releaseByOperator } = await import('./release-domain.ts')
       const userid = await releaseByOperator(db, config, command.domain)
       if (userid === undefined) return `Nobody has proven ${command.domain}.`
-      return `${command.domain} is released: it was ${userid}'s. Names under it are kept for their DIDs for 90 days.`
+      return `${command.domain} is released: it was ${userid}'s. Names under it are kept for their DIDs for a year.`
     }
     case 'revoke-credential': {
       const { revokeByOperator } = await import('./release-domain.ts')

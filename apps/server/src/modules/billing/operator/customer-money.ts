@@ -75,7 +75,7 @@ export async function refundCustomer(
   const payment = await getDocument(trx, userid, paymentId)
   const amount = money(minor, currency)
   const charged = { userid, paymentId, captureId: null }
-  if (await isDisputed(trx, charged)) refuse('paymentDisputed')
+  if (await isDisputed(trx, charged)) refuse('refundDisputed')
   await keepUsageCovered(trx, userid)
   if (way !== 'payout') await creditPaid({ clock }, trx, payment, { amount, reason, at })
   if (way === 'balance') {
@@ -85,7 +85,7 @@ export async function refundCustomer(
   }
   const ordered = await orderCardRefund(trx, charged, { amount, at })
   if (typeof ordered === 'string') return amount
-  if (ordered.of === 'dispute') refuse('paymentDisputed')
+  if (ordered.of === 'dispute') refuse('refundDisputed')
   return refuseAbove(ordered.left)
 }
 

@@ -71,7 +71,7 @@ export async function giveUpAsStaff(
       (one.status === 'errored' && readReason(one.error)?.key !== error.key) ||
       (isTransitioning(one.status) && !isRefused(transition(one, 'failed')))
     const open = snapshot?.instances.filter(isOpen) ?? []
-    if (!snapshot || open.length === 0) return refuse('nothingToGiveUp')
+    if (!snapshot || open.length === 0) return refuse('nothingStuck')
     const operation = operationOf(snapshot.operations, master)
     const takesAway = !operation || !['stop', 'destroy', 'cancel'].includes(wordsOf(operation).kind)
     const lostSince =

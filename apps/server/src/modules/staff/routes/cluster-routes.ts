@@ -68,7 +68,7 @@ export function clusterRoutes(deps: ClusterRouteDeps): Route[] {
     }),
     implement(staffClusterRetry, async ({ clusterId }, { account, locale }) => {
       const { owner, cluster } = await looked(clusterId, account, locale)
-      if (!cluster.mayRetry) refuse('nothingToGiveUp')
+      if (!cluster.mayRetry) refuse('nothingStuck')
       await clusters.staff.retry({ clusterId, owner }, async (trx) => {
         await record(trx, account, 'support.retry', { owner, name: cluster.name })
       })

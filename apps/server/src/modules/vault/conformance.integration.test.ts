@@ -65,7 +65,7 @@ test.skipIf(restServer === undefined).each(['folder', 's3'])(
         if (kind < 0.7) return { method: 'POST', path: `${type}/${sha256(blob)}`, body: randomBytes(9) }
         return { method: 'POST', path: file, body: blob }
       }
-      // Ours, made again before it has a config, removes its keys: restic.integration.test.ts. Theirs keeps them.
+      // Ours, made again before it has a config, removes its keys (`restic.deep.integration.test.ts`); theirs does not.
       const begin: Asked[] = [
         { method: 'POST', path: '?create=true' },
         { method: 'POST', path: 'config', body: pick(blobs) },

@@ -31,7 +31,7 @@ export function clusterFactsOf(
     workerCount: instances.filter(({ role }) => role === 'worker').length,
     maxWorkers: maxWorkersOf(deps),
     // Matters only for a cluster that was given up; read under a lock when it is taken back
-    // (commands/machine-give-up.ts).
+    // (commands/machines/machine-give-up.ts).
     addressTaken: false,
     held: cluster.held ?? undefined,
   }

@@ -3,7 +3,7 @@
  *
  * States   the eight steps of spec §4, in their order. None is an end: a domain ends by being removed, which is no
  *          status (`desired`), and is possible at each of them.
- * Writers  the calls (acts of a person or their wallet) and domain-reconcile.ts (observations in DNS), both through
+ * Writers  the calls (acts of a person or their wallet) and lifecycle/job.ts (observations in DNS), both through
  *          `nextStatus` and inside a transaction that holds the domain's row.
  * Repeats  pure. An event that is repeated is refused the second time, as the status has moved on: the reconciler takes
  *          that as "somebody was faster", a call returns its earlier answer.

@@ -3,7 +3,7 @@ import { type TestNumber, testNumbers } from './test-numbers.ts'
 
 export const cardFields = ['number', 'expiry', 'cvc'] as const
 export type CardField = (typeof cardFields)[number]
-/** Keys of `sandbox-texts.ts`. */
+/** Keys in `sandbox.json` of the documents’ texts. */
 export type CardFault = 'numberMissing' | 'numberWrong' | 'numberReal' | 'expiryWrong' | 'expiryPast' | 'cvcWrong'
 
 export interface EnteredCard {

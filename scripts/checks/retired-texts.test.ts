@@ -47,7 +47,7 @@ test.each([
   ['"In all"', '"Total"'],
   ['Of all', '"Share"'],
   ['A day, on average', 'Daily average'],
-  ['What came after, by day', 'Use since then, by day:'],
+  ['What came after, by day', 'Usage since then, by day:'],
   ['读回', '校验'],
   ['账户', '账号'],
 ])('no front end says %j any more', (retired, instead) => {

@@ -89,20 +89,20 @@ test('parts after a raise each, and what they come to', () => {
   expect(formula(usage(parts, 430, { quotaByTime: true }))).toEqual([
     '1 Jan – 16 Jan 2027: 70 GB − 50 GB included = 20 GB × $0.04 = $0.80',
     '16 Jan – 31 Jan 2027: 300 GB − 125 GB included = 175 GB × $0.02 = $3.50',
-    'Together $4.30',
+    'Total $4.30',
   ])
 })
 
 test('what was billed before and what a limit waived', () => {
   expect(formula(usage([part(1150, 50, '0.04')], 4400, { charged: 2000, waived: 400 }), { amount: 2000 })).toEqual([
     '1,150 GB − 50 GB included = 1,100 GB × $0.04 = $44.00',
-    '$44.00 − $20.00 on earlier bills − $4.00 waived, above what the limit lets through = $20.00',
+    '$44.00 − $20.00 on earlier bills − $4.00 waived, above the limit = $20.00',
   ])
 })
 
 test('a correction says that it is one, and what was billed of the period before', () => {
   expect(formula(usage([part(1150, 50, '0.04')], 4400, { correction: true, charged: 4000 }), { amount: 400 })).toEqual([
-    'Correction: what was read of the period has changed since it was billed',
+    'Correction: the readings of the period have changed since it was billed',
     '1,150 GB − 50 GB included = 1,100 GB × $0.04 = $44.00',
     '$44.00 − $40.00 on earlier bills = $4.00',
   ])

@@ -24,7 +24,7 @@ const [cluster] = sampleClusters
 if (!cluster) throw new Error('the sample has no cluster')
 const { name } = cluster
 
-it('shows an account that bought nothing its plan, its usage and the way to a cluster, and a line for all else', async () => {
+it('shows an account that bought nothing its plan, its usage and the way to a cluster, and one line each for everything else', async () => {
   server.answers = emptyAnswers()
   const { page, app } = await openTab({ locale }, '/billing')
   const part = (name: string) => page.getByRole('region', { name, exact: true })

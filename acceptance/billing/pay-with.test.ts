@@ -255,7 +255,7 @@ it('a payment that has succeeded leads back to where one came from, and says so 
 })
 
 it('a card that is added on the page of billing has focus there, and focus goes to the heading when it is removed', async () => {
-  // Of an account that has bought nothing, whose page is known to be another one only when this was answered.
+  // An account that has bought nothing has another page, which is shown once this is answered.
   server.answers.set(invoicesPage, emptyAnswers().get(invoicesPage))
   const tab = await openTab({ locale }, '/billing')
   const { page, app } = tab

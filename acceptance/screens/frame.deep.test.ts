@@ -60,7 +60,7 @@ describe('finding the way', () => {
     await page.locator('html[data-mantine-color-scheme=dark]').waitFor({ state: 'attached' })
   })
 
-  it('a bill is explained by day three presses from home', async () => {
+  it('three presses from home explain a bill day by day', async () => {
     const { page, app } = await openPage()
     await place(page, app.t('shell.billing')).click()
     await app.link('ATL-7K3QD-0030').click()
@@ -72,7 +72,7 @@ describe('finding the way', () => {
     await page.getByRole('table', { name: app.t('usagePage.byCluster'), exact: true }).waitFor()
   })
 
-  it('a machine that was lost comes back from its backup three presses from home', async () => {
+  it('three presses from home restore a lost machine from its backup', async () => {
     server.answers.set(clusterRepair, { status: 'errored' })
     const lost = sampleNameOf('errored')
     const { page, app } = await openPage()

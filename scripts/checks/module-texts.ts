@@ -6,7 +6,7 @@ import fields from '../../packages/texts/en-US/shared/fields.json' with { type: 
 import { createRefusals } from '../../packages/texts/src/create-refusals.ts'
 import { joinTexts } from '../../packages/texts/src/modules.ts'
 
-// That the other languages have the same keys, `locales` sees.
+// `locales` checks that the other languages have the same keys.
 const [first] = locales
 
 const tables: [name: string, keys: readonly string[], texts: Readonly<Record<string, string>>][] = [

@@ -1,6 +1,6 @@
 /**
- * The modules of packages/texts that hold one file of every language side by side. They are made by this script, so
- * that a new language is a folder and no module names it: Node and the bundler want such imports written out.
+ * The modules of packages/texts that hold one file of every language side by side. This script writes
+ * them, so that no module has to be edited for a new language: Node and the bundler need such imports spelled out.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'

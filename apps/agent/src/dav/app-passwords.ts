@@ -25,7 +25,7 @@ const PasswordFile = z.array(
   z.object({
     id: z.string(),
     hash: z.string(),
-    /** See `password-binding.ts`; an older agent wrote none, and what it made is over. */
+    /** See `password-binding.ts`; an older agent wrote none, and its app passwords no longer work. */
     boundTo: z.string().default(''),
     name: z.string(),
     createdAt: z.number(),

@@ -12,8 +12,8 @@ export function createBasicSignIn(options: { store: StateStore; passwords: AppPa
   const tries = createTries({ perVisitor: 10, overall: 100, windowMs: 15 * 60_000 })
 
   /**
-   * The id of the app password. Throws 401 signedOut, or 429 tooManyTries after too many wrong ones of this network: a
-   * right one still opens.
+   * The id of the app password. Throws 401 signedOut, or 429 tooManyTries after too many wrong ones from this network:
+   * a correct one still signs in.
    */
   return async ({ req, res, visitor }: Exchange): Promise<string> => {
     const ask = () => {

@@ -9,7 +9,7 @@ export interface DriveFile extends FileStamp {
   size: number
   /** Bytes `start` to `end`, both included. */
   stream(start: number, end: number): Readable
-  /** To be called at the end, streamed or not; again is harmless. */
+  /** To be called at the end, streamed or not; a second call does nothing. */
   close(): Promise<void>
 }
 

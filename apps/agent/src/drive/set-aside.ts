@@ -39,7 +39,7 @@ export async function setAside({ root, names }: Place, aside: string): Promise<v
   await rename(join(root, ...names), aside)
 }
 
-/** At a start, before the rests of the last run are removed from `uploads`. */
+/** At a start, before what is left of the last run is removed from `uploads`. */
 export async function putBackSetAside({ root, uploads }: { root: string; uploads: string }): Promise<void> {
   for (const name of await readdir(uploads)) {
     const aside = join(uploads, name.replace(/\.note$/, ''))

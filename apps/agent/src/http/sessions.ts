@@ -25,7 +25,7 @@ const SessionFile = z.array(
   z.object({
     hash: z.string(),
     expiresAt: z.number(),
-    // Agents before wrote none of these.
+    // Earlier agents wrote none of these.
     openedAt: z.number().nullable().default(null),
     place: Place.nullable().default(null),
     /** See `password-binding.ts`. */

@@ -60,7 +60,7 @@ export function movedTo(): string | undefined {
   return former.includes(location.origin) ? current : undefined
 }
 
-/** Where the wallet was before, for a page at its origin of now. */
+/** Where the wallet was before, for a page at its present origin. */
 export function formerOrigins(): readonly string[] {
   const { former, current } = walletOrigins()
   return location.origin === current ? former : []

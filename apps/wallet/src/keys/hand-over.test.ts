@@ -44,7 +44,7 @@ it('brings a vault, still sealed, to where its passcode opens it, and only then 
   expect(checkReceipt(before, handOver.receipt, { credentials: 1 })).toBe('kept')
 })
 
-it('is sent for the pass alone that this tab gave, and once', async () => {
+it('is sent only for the pass that this tab gave, and once', async () => {
   const key = await awaitBox(now.session, former)
   expect(await packBox(before, { pass: '', key }, {})).toBeUndefined()
   agree(before.session)
@@ -54,7 +54,7 @@ it('is sent for the pass alone that this tab gave, and once', async () => {
   expect(await packBox(before, { pass, key }, {})).toBeUndefined()
 })
 
-it('opens in the tab alone that awaited it, and once', async () => {
+it('opens only in the tab that awaited it, and once', async () => {
   const { box = '' } = await sendBox()
   expect(await openBox(newOrigin().session, box)).toBeUndefined()
   const other = newOrigin()
@@ -64,7 +64,7 @@ it('opens in the tab alone that awaited it, and once', async () => {
   expect(await openBox(now.session, box)).toBeUndefined()
 })
 
-it('is not opened when one byte of it is another', async () => {
+it('is not opened when one byte of it has changed', async () => {
   const { box = '' } = await sendBox()
   expect(
     await openBox(now.session, `${box.slice(0, -9)}${box.at(-9) === 'A' ? 'B' : 'A'}${box.slice(-8)}`),

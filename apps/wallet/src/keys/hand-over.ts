@@ -1,6 +1,6 @@
 /**
- * Takes the vault from a former origin of this wallet to the one of now. Keys live in an origin's storage, which no
- * page of another one can read, so the tab goes to and fro; both origins know each other from the server's
+ * Takes the vault from a former origin of this wallet to the present one (`now`). Keys live in an origin's storage,
+ * which no page of another one can read, so the tab goes back and forth; both origins know each other from the server's
  * configuration, never from an address:
  *
  *   former  /move      its owner, whose wallet is open, agrees                 → now/receive #from #pass
@@ -10,8 +10,8 @@
  *   former  /move      sent this receipt, and all is still as it was sent: deletes it
  *
  * Fragments reach no server, but a browser's history keeps them: a box opens with the private key alone, which stays
- * in its tab and is forgotten there when it was used. Without the pass a link of somebody else could name a key of
- * their own. The vault stays sealed with its passcode throughout. Cut off anywhere, the former origin still has it, and
+ * in its tab and is forgotten there after its use. Without the pass, a link from somebody else could name a key of
+ * theirs. The vault stays sealed with its passcode throughout. Cut off anywhere, the former origin still has it, and
  * the move can begin again.
  */
 import { base64, base64urlnopad } from '@scure/base'
@@ -40,7 +40,7 @@ export function agree(session: TextStorage): string {
   return pass
 }
 
-/** At the origin of now. @returns the public key */
+/** At the present origin. @returns the public key */
 export async function awaitBox(session: TextStorage, from: string): Promise<string> {
   const parameters = { ...wrapping, modulusLength: wrappedLength * 8, publicExponent: new Uint8Array([1, 0, 1]) }
   const pair = await crypto.subtle.generateKey(parameters, true, ['wrapKey', 'unwrapKey'])
@@ -68,7 +68,7 @@ export async function packBox(
   return base64urlnopad.encode(new Uint8Array([...wrapped, ...iv, ...sealed]))
 }
 
-/** At the origin of now. @returns undefined for a box that was not awaited in this tab. */
+/** At the present origin. @returns undefined for a box that was not awaited in this tab. */
 export async function openBox(session: TextStorage, box: string): Promise<HandOver | undefined> {
   const awaited = recall(session, Awaited)
   if (!awaited) return undefined

@@ -16,8 +16,8 @@ export function goOn(url: string): Promise<never> {
 }
 
 /**
- * Where a page at a former origin leads whose wallet was moved, or which never had one: to the same page at the origin
- * of now.
+ * Where a page at a former origin leads whose wallet was moved, or which never had one: to the same page at the
+ * present origin.
  */
 export function samePageAt(origin: string): string {
   const { pathname, search, hash } = window.location

@@ -12,7 +12,7 @@ import { goOn, handOverUrl, heard } from '../move/addresses.ts'
 import { clearBelongings, packBelongings } from '../move/belongings.ts'
 import { WalletNames } from '../move/WalletNames.tsx'
 
-/** At a former origin: hands its vault over to the origin of now, as `keys/hand-over.ts` says. */
+/** At a former origin: hands its vault over to the present origin, as `keys/hand-over.ts` says. */
 export const Route = createFileRoute('/move')({
   beforeLoad: (options) => {
     const to = movedTo()

@@ -16,11 +16,11 @@ import { FormerWallets } from '../move/FormerWallets.tsx'
 import { WalletNames } from '../move/WalletNames.tsx'
 import { PasscodeProof } from '../passcode/PasscodeProof.tsx'
 
-/** At the origin of now: takes over the vault of a former one, as `keys/hand-over.ts` says. */
+/** At the present origin: takes over the vault of a former one, as `keys/hand-over.ts` says. */
 export const Route = createFileRoute('/receive')({
   beforeLoad: (options) => {
     if (formerOrigins().length === 0) throw redirect({ to: '/' })
-    // To seal what comes with the key of the vault that is here.
+    // To seal what arrives with the key of the vault that is here.
     if (heard(options.location.hash).get('box') !== '') requireNotLocked(options)
   },
   loader: async ({ location }): Promise<HandOver | 'done' | 'empty' | 'stopped'> => {

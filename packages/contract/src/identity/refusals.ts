@@ -10,7 +10,7 @@ export const identityRefusals = {
   nameDomain: { code: codes.badParameter },
   nameReserved: { code: codes.conflict, field: 'name' },
   nameTaken: { code: codes.conflict, field: 'name' },
-  /** It was ended by the owner of its domain, or with the account that had it, and rests. */
+  /** The owner of its domain ended it, or it ended with its account: nobody may take it for a year. */
   nameRemoved: { code: codes.conflict, field: 'name' },
   /** Its last holder has the first right to it for a year. */
   nameKept: { code: codes.conflict, field: 'name' },

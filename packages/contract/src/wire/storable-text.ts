@@ -13,14 +13,14 @@ export function isStorable(text: string): boolean {
  * a body, a signed payload or a message was decoded to, so it has no cycles. A key in the path is made storable.
  */
 export function findUnstorable(value: unknown): string[] | undefined {
-  // A list of its own, and no recursion: a body may be nested deeper than the stack is.
+  // A list instead of recursion: a body may be nested deeper than the stack allows.
   const open: Place[] = [{ value }]
   for (let place = open.pop(); place; place = open.pop()) {
     const inner = place.value
     if (!isStorable(place.key ?? '')) return pathTo(place)
     if (typeof inner === 'string' && !isStorable(inner)) return pathTo(place)
     if (typeof inner !== 'object' || inner === null) continue
-    // The first one is taken from the end.
+    // Reversed: the next one is taken from the end of the list.
     for (const [key, each] of Object.entries(inner).reverse()) open.push({ value: each, key, above: place })
   }
   return undefined

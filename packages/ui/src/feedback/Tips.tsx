@@ -75,7 +75,7 @@ export function Tips() {
     }
     const onClick = ({ target }: MouseEvent) => {
       const element = tippedOf(target)
-      // A press does nothing else to a time, and is all that a finger can do.
+      // Pressing a time has no other effect, and a finger can do nothing else.
       if (element) approach(element, element.matches('time') ? 0 : undefined)
     }
     const onKey = ({ key }: KeyboardEvent) => key === 'Escape' && hide()

@@ -46,7 +46,7 @@ async function runScript(dir: string, args: readonly string[], env: Record<strin
     stdio: ['pipe', 'ignore', 'inherit'],
     env: { PATH: path, ATOLL_DIR: dir, ATOLL_NO_SYSTEMD: '1', ...env },
   })
-  // The address that the harness writes into it is nobody's.
+  // The harness writes an address into the script at which nobody answers.
   shell.stdin.end(script.replaceAll('http://localhost', origin))
   expect(await once(shell, 'exit')).toEqual([0, null])
 }
@@ -58,8 +58,8 @@ async function installAtHome(place: Place): Promise<string> {
   return dir
 }
 
-test('one agent updates; where two return to the version before, the rollout pauses, and goes back', async () => {
-  // Of it, agents that are told so end before they have reported.
+test('one agent updates; two return to the version before, so the rollout pauses, and is then taken back', async () => {
+  // An agent of the next version that has this variable exits before it has reported.
   const ending = "if (process.env['TEST_ENDS']) process.exit(7);\n"
   const [atHome, ...others] = [harness.newInstance(), harness.newInstance(), harness.newInstance()] as const
   const places = [atHome, ...others]
@@ -106,7 +106,7 @@ test('one agent updates; where two return to the version before, the rollout pau
     ['1.0.0+one', 'current', 2],
   ])
 
-  // Killed, it comes back with the version that it has now.
+  // After a kill it comes back with its present version.
   const agentOf = () => listProcessesOf(home).find(({ command }) => command[1]?.endsWith('main.mjs'))?.pid
   const killed = await until('it runs', agentOf)
   process.kill(killed, 'SIGKILL')

@@ -194,7 +194,7 @@ describe('a command of an operator', () => {
 })
 
 describe('secrets', () => {
-  /** Values of every column that keeps a secret, sealed and plain; what proves a domain stands in DNS for everybody. */
+  /** Values of every column that keeps a secret, sealed and plain; what proves a domain is public in DNS. */
   async function listSecrets(): Promise<string[]> {
     const { rows: columns } = await sql<{ table: string; column: string }>`
       select table_name as table, column_name as column from information_schema.columns

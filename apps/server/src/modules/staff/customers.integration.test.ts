@@ -174,7 +174,7 @@ describe('looking as the customer', () => {
     }
   })
 
-  it('changes nothing, opens nothing that is the owner’s alone, and is for staff', async () => {
+  it('changes nothing, opens nothing that is the owner’s alone, and is for staff alone', async () => {
     const refused = { code: codes.forbidden, message: expect.stringContaining('nothing can be changed') }
     expect(calls.filter((call) => call.reads && !['read', 'page', 'costly'].includes(call.rate))).toEqual([])
     for (const call of [clusterStop, clusterActivation, avatarSet, timeTravel, customerNote])

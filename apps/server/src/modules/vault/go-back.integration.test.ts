@@ -32,7 +32,7 @@ async function storeUnder(granted: { url: string; grantId: string; token: string
   return { grantId: granted.grantId, pack }
 }
 
-test('it is refused once what was taken is gone, also of a grant that changed nothing itself; until then its date is told', async () => {
+test('it is refused once deleted files are gone, also to before a grant that changed nothing itself; until then their date is told', async () => {
   const { db } = database
   const { repositoryId, userid, grant } = await openVaultHarness(database, running.vault, clock)
   const { pack } = await storeUnder(await grant('write'), 'kept')
@@ -55,7 +55,7 @@ test('it is refused once what was taken is gone, also of a grant that changed no
     })
 })
 
-test('a clock that is set back turns the order of grants and of ways back round in nothing', async () => {
+test('a clock that is set back does not change the order of grants or of ways back', async () => {
   const { db } = database
   const { repositoryId, userid, grant } = await openVaultHarness(database, running.vault, clock)
   const store = async (text: string) => (await storeUnder(await grant('write'), text)).grantId

@@ -27,7 +27,7 @@ interface BillingCardProps<Data> {
   height: number
   /** The title's line ends with a line. */
   ruled?: boolean
-  /** Where there is nothing to show: said in the title's line, which is then all of the card. */
+  /** Where there is nothing to show: said in the title's line, which is then the whole card. */
   folded?: ReactNode
   children: (data: Data) => ReactNode
 }

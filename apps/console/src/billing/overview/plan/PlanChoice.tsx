@@ -21,7 +21,7 @@ export function PlanChoice({ plan, list, size }: PlanChoiceProps) {
   const locale = useLocale()
   const zone = useZone()
   const period = useCall(subscriptionPeriod, {}).data
-  // There, creating a cluster is the one step that the page leads to.
+  // On the page of an account that has bought nothing, the one primary button creates a cluster.
   const { hasNone: boughtNothing } = useNewestInvoices()
   const { planLevel, name, isCurrent } = plan
   const isUp = planLevel > list.planLevel

@@ -47,8 +47,8 @@ async function listRestored(db: Db, backupId: string, since: Date): Promise<stri
 }
 
 /**
- * Whether bytes may be stored that no snapshot needs: something was forgotten, or a run ended half-way, though it was
- * repeated.
+ * Whether bytes may be stored that no snapshot needs: something was forgotten, or a run ended half-way, even if it
+ * was repeated.
  */
 export async function hasUnpruned(db: Db, backup: BackupRow): Promise<boolean> {
   const since = backup.pruned_at ?? backup.created_at

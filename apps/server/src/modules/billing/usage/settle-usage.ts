@@ -4,7 +4,7 @@ import { dueKinds } from '../schedule/due-kinds.ts'
 import { type DueRow, dropDue } from '../schedule/due-store.ts'
 import { runLastCorrection, runUsage, type UsageBillDeps } from './bill-usage.ts'
 
-/** Kinds of due items that are none any more once it has. */
+/** Kinds of due items that the last bill of usage ends. */
 export const settledKinds = [dueKinds.usage, dueKinds.usageCorrection, dueKinds.usageLimit]
 
 /**

@@ -138,8 +138,8 @@ export async function goOnLooking(deps: LookDeps, caller: Caller, accountId: str
 }
 
 /**
- * The customer as whom `staff` look at the console. Without the role of an Admin, who sees what is others', and
- * without a session: none of theirs is used.
+ * The customer as whom `staff` look at the console. Without the role of an Admin, who sees what belongs to
+ * others, and without a session: none of the customer's is used.
  */
 export async function lookAs(deps: LookDeps, staff: Caller, accountId: string): Promise<Caller> {
   const { did, look } = await goOnLooking(deps, staff, accountId)

@@ -78,7 +78,7 @@ export const layers: Readonly<Record<string, string>> = {
   [`${modules}/dns`]: 'zones < serving < powerdns | lookups',
   [`${modules}/doctor`]: '. < checks',
   [`${modules}/domains`]: '. < names < records < lifecycle < hosts | wallet < members < transfers < claims < routes',
-  [`${modules}/edge`]: 'limits < .',
+  [`${modules}/edge`]: 'limits | traffic < forward < http2 | pages < .',
   [`${modules}/ledger`]: '. < jobs',
   [`${modules}/mail`]: 'drivers | templates < . < jobs',
   [`${modules}/mail/drivers`]: '. < outbox | smtp',

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '../../platform/clock.ts'
 import { silentLog } from '../../platform/log.ts'
 import { startTestEdge, type TestEdge } from './testing/test-edge.ts'
-import { createTrafficCounter } from './traffic-counter.ts'
+import { createTrafficCounter } from './traffic/traffic-counter.ts'
 
 /** Longer than a test may take: a test that waits for it fails. ms */
 const graceMs = 600_000

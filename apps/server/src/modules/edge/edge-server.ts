@@ -8,7 +8,6 @@ import type { Clock } from '../../platform/clock.ts'
 import { listenAt, type Place } from '../../platform/listening.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Relay } from '../relay/index.ts'
-import { type EdgeFault, renderEdgePage } from './edge-page.ts'
 import {
   createTlsServer,
   type EdgeCertificates,
@@ -17,19 +16,20 @@ import {
   sendAway,
   sendProof,
 } from './edge-tls.ts'
-import { discardBody, type ForwardOptions, forwardRequest, type Upstream } from './forward-request.ts'
-import { announcesBody, forwardUpgrade, isWebSocket } from './forward-upgrade.ts'
-import { localeOf, requestedHost, visitorAddress, visitorScheme } from './forwarded-headers.ts'
+import { discardBody, type ForwardOptions, forwardRequest, type Upstream } from './forward/forward-request.ts'
+import { announcesBody, forwardUpgrade, isWebSocket } from './forward/forward-upgrade.ts'
+import { localeOf, requestedHost, visitorAddress, visitorScheme } from './forward/forwarded-headers.ts'
 import { createBandwidth } from './limits/bandwidth.ts'
 import type { BodyRate } from './limits/body-rate.ts'
 import { createConnectionTurns } from './limits/connection-turns.ts'
 import { createVisitorRate } from './limits/visitor-rate.ts'
 import { createVisitorShares } from './limits/visitor-shares.ts'
 import { createOwnHosts } from './own-hosts.ts'
-import { createOwnPages, type StatusPages } from './own-pages.ts'
+import { type EdgeFault, renderEdgePage } from './pages/edge-page.ts'
+import { createOwnPages, type StatusPages } from './pages/own-pages.ts'
 import { isRelayDial, type Peers, peerUpstream } from './peers.ts'
 import type { EdgeRoute, RouteCache } from './route-cache.ts'
-import type { TrafficCounter } from './traffic-counter.ts'
+import type { TrafficCounter } from './traffic/traffic-counter.ts'
 import type { UpgradeLimits } from './upgrade-limits.ts'
 
 export interface EdgeServerDeps {

@@ -7,9 +7,9 @@ import https from 'node:https'
 import type { Duplex } from 'node:stream'
 import { createSecureContext, type SecureContext, type TLSSocket } from 'node:tls'
 import type { Log } from '../../platform/log.ts'
-import { discardBody } from './forward-request.ts'
-import { requestedHost } from './forwarded-headers.ts'
-import { createHttp2Sessions, type Http2Sessions } from './http2-sessions.ts'
+import { discardBody } from './forward/forward-request.ts'
+import { requestedHost } from './forward/forwarded-headers.ts'
+import { createHttp2Sessions, type Http2Sessions } from './http2/http2-sessions.ts'
 
 export interface EdgeCertificates {
   /** For the host (lower case) of a handshake; undefined: there is none. */

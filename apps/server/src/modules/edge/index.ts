@@ -7,16 +7,16 @@ import type { Log } from '../../platform/log.ts'
 import { createRelay, type RelayDeps } from '../relay/index.ts'
 import { createEdgeServer, type EdgeLimits } from './edge-server.ts'
 import type { EdgeCertificates } from './edge-tls.ts'
-import type { StatusPages } from './own-pages.ts'
+import type { StatusPages } from './pages/own-pages.ts'
 import { createPeers } from './peers.ts'
 import { createRouteCache, type FindRoute } from './route-cache.ts'
-import { createTrafficCounter } from './traffic-counter.ts'
-import type { CountedTraffic } from './traffic-store.ts'
+import { createTrafficCounter } from './traffic/traffic-counter.ts'
+import type { CountedTraffic } from './traffic/traffic-store.ts'
 import { createUpgradeLimits } from './upgrade-limits.ts'
 
 export { edgeAskPlugin } from './edge-ask-plugin.ts'
 /** A path that an edge answers on every host, whether or not the cluster has it. */
-export { fontPath as edgeMarkPath } from './edge-page.ts'
+export { fontPath as edgeMarkPath } from './pages/edge-page.ts'
 export {
   addTraffic,
   type CountedTraffic,
@@ -24,7 +24,7 @@ export {
   sumTraffic,
   type Traffic,
   type TrafficKind,
-} from './traffic-store.ts'
+} from './traffic/traffic-store.ts'
 
 export interface EdgeDeps {
   db: Db

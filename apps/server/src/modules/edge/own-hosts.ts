@@ -2,11 +2,11 @@
 import type { Agent, IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { namesManyHosts } from '../../http/request/malformed-request.ts'
-import type { EdgeFault } from './edge-page.ts'
-import { type ForwardOptions, forwardRequest } from './forward-request.ts'
-import { forwardUpgrade } from './forward-upgrade.ts'
-import { requestedHost } from './forwarded-headers.ts'
+import { type ForwardOptions, forwardRequest } from './forward/forward-request.ts'
+import { forwardUpgrade } from './forward/forward-upgrade.ts'
+import { requestedHost } from './forward/forwarded-headers.ts'
 import type { BodyRate } from './limits/body-rate.ts'
+import type { EdgeFault } from './pages/edge-page.ts'
 
 interface Config {
   /** By host, what answers behind the edge; left out, there are none. */

@@ -6,8 +6,8 @@ import type http from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import { agentRelayPath, relayProtocol } from '@atoll/contract/agents'
 import { equalSecrets } from '../../platform/crypto.ts'
-import type { Upstream } from './forward-request.ts'
-import { proofHeader } from './forwarded-headers.ts'
+import type { Upstream } from './forward/forward-request.ts'
+import { proofHeader } from './forward/forwarded-headers.ts'
 
 export interface Peers {
   /**

@@ -1,6 +1,6 @@
 import type { networkProducts } from '@atoll/contract/wire'
 import { sql } from 'kysely'
-import type { Db } from '../../platform/db/index.ts'
+import type { Db } from '../../../platform/db/index.ts'
 
 /** The carrier of the bytes: our edge to one of our instances, or a network product (spec §3) to a host. */
 export type TrafficKind = 'edge' | (typeof networkProducts)[number]
@@ -14,7 +14,7 @@ interface TrafficCountersTable {
   bytes_out: number
 }
 
-declare module '../../platform/db/index.ts' {
+declare module '../../../platform/db/index.ts' {
   interface Tables {
     traffic_counters: TrafficCountersTable
   }

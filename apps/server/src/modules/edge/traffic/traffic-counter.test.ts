@@ -1,7 +1,7 @@
 import { createTestClock } from '@atoll/testkit'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { silentLog } from '../../platform/log.ts'
+import { silentLog } from '../../../platform/log.ts'
 import { createTrafficCounter } from './traffic-counter.ts'
 
 const hourMs = 3_600_000

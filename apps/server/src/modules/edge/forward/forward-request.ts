@@ -8,11 +8,11 @@
  */
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import { pipeline, type Transform } from 'node:stream'
+import type { Throttle } from '../limits/bandwidth.ts'
+import { type BodyRate, watchBody } from '../limits/body-rate.ts'
+import type { Traffic } from '../traffic/traffic-store.ts'
 import { announcedTrailers, headersForInstance, headersForVisitor, passedTrailers } from './forwarded-headers.ts'
 import { passInterim } from './interim-answers.ts'
-import type { Throttle } from './limits/bandwidth.ts'
-import { type BodyRate, watchBody } from './limits/body-rate.ts'
-import type { Traffic } from './traffic-store.ts'
 
 /** An instance is in the same network: it accepts at once or is not there. ms */
 const connectMs = 5000

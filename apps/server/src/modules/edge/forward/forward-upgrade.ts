@@ -1,9 +1,9 @@
 /** Carries a connection that becomes something else (WebSocket) to its instance, then its bytes both ways, counted. */
 import http, { type IncomingMessage } from 'node:http'
 import { type Duplex, pipeline } from 'node:stream'
+import type { Throttle } from '../limits/bandwidth.ts'
 import { type ForwardOptions, stagesOf } from './forward-request.ts'
 import { headersForInstance, headersForVisitor } from './forwarded-headers.ts'
-import type { Throttle } from './limits/bandwidth.ts'
 
 /** Whether `req` says that a body follows. No upgrade has one, and what is forwarded is the head alone. */
 export function announcesBody({ headers }: IncomingMessage): boolean {

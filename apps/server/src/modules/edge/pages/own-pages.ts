@@ -1,11 +1,11 @@
 /** Pages that the edge answers itself: the font of its pages on every host, and the status on those of the console. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Locale } from '@atoll/contract/wire'
-import { fontHeaders, inter } from '../../http/pages/product-fonts.ts'
-import { namesManyHosts } from '../../http/request/malformed-request.ts'
+import { fontHeaders, inter } from '../../../http/pages/product-fonts.ts'
+import { namesManyHosts } from '../../../http/request/malformed-request.ts'
+import { discardBody } from '../forward/forward-request.ts'
+import { localeOf, requestedHost } from '../forward/forwarded-headers.ts'
 import { fontPath } from './edge-page.ts'
-import { discardBody } from './forward-request.ts'
-import { localeOf, requestedHost } from './forwarded-headers.ts'
 
 export interface StatusPages {
   /** `url` with its query; undefined: no page of the status. */

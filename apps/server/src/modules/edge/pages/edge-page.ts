@@ -5,8 +5,8 @@ import { createHash } from 'node:crypto'
 import type { Locale } from '@atoll/contract/wire'
 import { documentTexts } from '@atoll/texts/documents'
 import { fillText } from '@atoll/texts/fill-text'
-import { fontFace, inter } from '../../http/pages/product-fonts.ts'
-import { escapeHtml } from '../../platform/escape-html.ts'
+import { fontFace, inter } from '../../../http/pages/product-fonts.ts'
+import { escapeHtml } from '../../../platform/escape-html.ts'
 
 export type EdgeFault =
   | 'unknown'

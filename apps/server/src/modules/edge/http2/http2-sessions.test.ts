@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { connect, createServer } from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
-import { selfSigned } from '../certificates/testing/self-signed.ts'
+import { selfSigned } from '../../certificates/testing/self-signed.ts'
 import { createHttp2Sessions } from './http2-sessions.ts'
 
 /** An edge that takes requests and never answers, and its ends of their connections. */

@@ -11,7 +11,7 @@ import http, {
 } from 'node:http'
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
 import { Duplex, duplexPair, pipeline } from 'node:stream'
-import { announcedTrailers, passedTrailers, requestedHost, withoutHopByHop } from './forwarded-headers.ts'
+import { announcedTrailers, passedTrailers, requestedHost, withoutHopByHop } from '../forward/forwarded-headers.ts'
 
 /** The streams of one session have this in common. */
 export interface StreamDeps {

@@ -6,9 +6,9 @@
  * failed writing is known to have failed, but for a connection that breaks during COMMIT, where the bytes are counted a
  * second time at worst.
  */
-import type { Clock } from '../../platform/clock.ts'
-import type { Log } from '../../platform/log.ts'
-import { startTicker } from '../../platform/ticker.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Log } from '../../../platform/log.ts'
+import { startTicker } from '../../../platform/ticker.ts'
 import type { CountedTraffic, Traffic, TrafficKind } from './traffic-store.ts'
 
 const writeEveryMs = 2000

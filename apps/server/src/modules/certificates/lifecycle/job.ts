@@ -7,36 +7,31 @@ import { newId } from '../../../platform/crypto.ts'
 import type { Trx } from '../../../platform/db/index.ts'
 import { defineTimedJob, type Job } from '../../../platform/jobs/index.ts'
 import { defineReconciler, defineSweep, enqueueReconcile, type Outcome } from '../../../platform/reconcile/index.ts'
-import { type Ca, type CaFault, type CaOrder, isCaFault } from '../acme/ca.ts'
-import type { CertificateDeps, ServedDomain } from '../certificate-deps.ts'
+import { type Ca, type CaOrder, isCaFault } from '../acme/ca.ts'
+import type { CertificateDeps } from '../certificate-deps.ts'
 import {
   type CertificateChanges,
   type CertificateRow,
   deleteCertificates,
   findCertificate,
-  isUnvisited,
   listDue,
   notifyEdges,
   updateCertificate,
 } from '../stores/certificate-store.ts'
-import { openCertificate } from '../stores/open-certificate.ts'
 import {
   deleteOldOrders,
   endOrder,
-  findOpenOrder,
   insertChallenges,
   insertOrder,
-  listChallenges,
   lockBudget,
   type OrderRow,
   setZoneVersion,
 } from '../stores/order-store.ts'
 import { type CertificateFacts, type CertificateStep, decide } from './decide.ts'
 import { findFault } from './find-fault.ts'
-import { findAccount, findObstacle, findSpentBudget, registrableOf } from './find-obstacle.ts'
+import { findAccount, findSpentBudget, registrableOf } from './find-obstacle.ts'
 import { longestWait } from './longest-wait.ts'
-import { planRenewal } from './plan-renewal.ts'
-import { isByAlias, isRegistered, zoneNameOf } from './registered.ts'
+import { type Observation, observe } from './observe.ts'
 import type { Renewal } from './renewal.ts'
 
 const ensureJob = 'certificate.ensure'
@@ -53,15 +48,6 @@ const ordersKeptMs = 30 * 24 * 60 * 60_000
 
 export async function wakeCertificate(trx: Trx, id: string): Promise<void> {
   await enqueueReconcile(trx, ensureJob, id)
-}
-
-interface Observation {
-  id: string
-  row: CertificateRow
-  order: OrderRow | undefined
-  seen: CaOrder | undefined
-  renewal: Renewal | undefined
-  facts: CertificateFacts
 }
 
 export function certificateEnsure(deps: CertificateDeps & { ca: Ca }): Job {
@@ -103,71 +89,6 @@ export function ordersPrune({ db, clock }: CertificateDeps): Job {
     cron: '17 4 * * *',
     run: () => deleteOldOrders(db, new Date(clock.now().getTime() - ordersKeptMs)),
   })
-}
-
-async function observe(deps: CertificateDeps & { ca: Ca }, row: CertificateRow): Promise<Observation> {
-  const { db, clock, ca } = deps
-  const now = clock.now()
-  const isDue = row.wanted && row.next_try_at <= now
-  const [domain, order] = await Promise.all([deps.domains.find(db, row.domain), findOpenOrder(db, row.id)])
-  const asked = order && isDue ? await readOrder(ca, order.url, row) : {}
-  const published = order ? await listChallenges(db, order.id) : []
-  const served = readServed(deps, row)
-  const renewal = isDue && !order && served ? await planRenewal(ca, row, { served, now }) : undefined
-  const isOrdering = isDue && !order && (!renewal || renewal.at <= now)
-  const facts: CertificateFacts = {
-    now,
-    // Its domain was removed while it was being ordered, or its cluster no longer registers the name.
-    isWanted: row.wanted && domain !== undefined && (await isRegistered(deps, row)),
-    isLost: domain !== undefined && (domain.isLost || !isProvable(row, domain)),
-    served,
-    renewal,
-    nextTryAt: row.next_try_at,
-    isUnvisited: isUnvisited(row, now),
-    obstacle: isOrdering ? await findObstacle(deps, row, now) : undefined,
-    order: order && {
-      createdAt: order.created_at,
-      published: published.map(({ token }) => token),
-      isAnswered: await isAnswered(deps, row, order, published.length),
-      ...asked,
-    },
-  }
-  return { id: row.id, row, order, seen: asked.seen, renewal, facts }
-}
-
-/** Whether the domain points here in the way by which the certificate is proven. */
-function isProvable(row: CertificateRow, { isDelegated, isAliased }: ServedDomain): boolean {
-  if (row.challenge === 'http-01') return true
-  return isByAlias(row) ? isAliased : isDelegated
-}
-
-async function readOrder(ca: Ca, url: string, row: CertificateRow): Promise<{ seen?: CaOrder; fault?: CaFault }> {
-  try {
-    return { seen: await ca.read(url, row.challenge) }
-  } catch (error) {
-    if (isCaFault(error)) return { fault: error }
-    throw error
-  }
-}
-
-/** A certificate without its key is none. */
-function readServed({ sealer }: CertificateDeps, row: CertificateRow) {
-  if (row.not_before === null || row.not_after === null) return undefined
-  const opened = openCertificate(sealer, { chain: row.chain, sealedKey: row.sealed_key })
-  return opened && { notBefore: row.not_before, notAfter: row.not_after }
-}
-
-async function isAnswered(
-  deps: CertificateDeps,
-  row: CertificateRow,
-  order: OrderRow,
-  published: number,
-): Promise<boolean> {
-  if (published === 0) return false
-  // Every edge reads the row when it is asked.
-  if (row.challenge === 'http-01') return true
-  if (order.zone_version === null) return false
-  return await deps.dns.isServed({ domain: zoneNameOf(deps, row), version: order.zone_version })
 }
 
 async function applyStep(

@@ -235,9 +235,10 @@ wait_until_enrolled() {
   until grep -q '"instanceId":"in_' "$dir/home/agent.json" 2>/dev/null; do
     tries=$((tries + 1))
     if ! is_alive || [ $tries -gt 300 ]; then
-      rm -f "$dir/enroll-token"
       if is_systemd; then journalctl -q -n 5 -u $unit >&2 || true; else tail -n 5 "$dir/agent.log" >&2; fi
+      # It needs the token until it has joined, also after a restart, and removes it then.
       is_alive && fail "the server has not answered yet; the agent goes on trying. Its log says more"
+      rm -f "$dir/enroll-token"
       fail "the agent could not join; see the lines above. Get a new command in the console and run it"
     fi
     sleep 0.1

@@ -42,7 +42,8 @@ it.each([
   const known = new Set([...otherTexts, ...alike].flatMap(wordsOf))
   const answered: Promise<string>[] = []
   page.on('response', (response) => {
-    if (response.request().method() === 'POST') answered.push(response.text())
+    // One that the end of the test cuts off is asked by nobody; any other would leave its words unknown, and fail it.
+    if (response.request().method() === 'POST') answered.push(response.text().catch(() => ''))
   })
   const rest = watchRequests(page, 'undefined')
   await page.goto('/')

@@ -112,7 +112,7 @@ describe('a request', () => {
     expect(seen).toEqual([])
   })
 
-  test('with a line break in a field comes without the field', async () => {
+  test('with a line break in a field arrives without the field', async () => {
     const begun = frame('headers', endStream | endHeaders, 1, head('GET', '/line', ['x-line', 'a\r\nx-smuggled: 1']))
     await firstOf(['headers', 'reset', 'goaway'], begun)
     expect(lastHeaders).not.toHaveProperty('x-line')

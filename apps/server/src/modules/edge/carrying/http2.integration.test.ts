@@ -78,7 +78,7 @@ describe.each(ways)('%s,', (way) => {
     expect(Object.keys(lastRequest.headers).filter((name) => name.startsWith(':'))).toEqual([])
   })
 
-  test('bodies come whole, of known length and unknown, many at a time', async () => {
+  test('bodies arrive whole, of known length and unknown, many at a time', async () => {
     const session = await edge.open(host)
     const lengths = [0, 5, 100_000, 2_000_000]
     const asked = lengths.flatMap((length) => [

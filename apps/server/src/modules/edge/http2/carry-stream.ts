@@ -1,7 +1,7 @@
 /**
  * Answers one stream of HTTP/2 as a connection of HTTP/1.1, whose other end the edge's own server has in this process:
- * checks, limits, forwarding and pages are the same for both protocols. Such a connection carries one request, so where
- * a body ends can be in dispute with nobody else's.
+ * checks, limits, forwarding and pages are the same for both protocols. Such a connection carries one request, so a
+ * dispute about where its body ends cannot touch the request of another visitor.
  */
 import http, {
   type ClientRequest,
@@ -24,7 +24,7 @@ export interface StreamDeps {
   idleMs: number
 }
 
-/** The edge's server bounds what a head may be, and adds to it. */
+/** Of the head of an answer, which the edge has bounded already and adds headers to. */
 const maxHeaderSize = 64 * 1024
 
 export function carryStream(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, deps: StreamDeps): void {
@@ -51,7 +51,7 @@ function carry(
   if (refusal !== undefined) return void refuse(stream, refusal)
   const [near, far] = duplexPair()
   near.once('close', () => far.destroy())
-  // As of a socket, all is read first that the edge had written before it let go.
+  // As with a socket, everything is read first that the edge wrote before it closed.
   near.once('end', () => near.destroy())
   let request: ClientRequest
   try {
@@ -64,7 +64,7 @@ function carry(
       createConnection: () => near,
     })
   } catch {
-    // A path or a value that cannot be written on a line.
+    // A path or a value that HTTP/1.1 cannot write on a line.
     near.destroy()
     return void refuse(stream, 400)
   }
@@ -84,7 +84,7 @@ function refusalOf(headers: IncomingHttpHeaders, { isCovered }: StreamDeps): num
   const { ':authority': authority, ':scheme': scheme, ':method': method, host } = headers
   if (method === 'CONNECT' || (authority !== undefined && host !== undefined && authority !== host)) return 400
   const name = requestedHost({ headers: { host: authority ?? host } })
-  // Without a name the edge says what is wrong with it.
+  // Where there is no valid name, the edge itself answers what is wrong.
   return scheme !== 'https' || (name !== undefined && !isCovered(name)) ? 421 : undefined
 }
 

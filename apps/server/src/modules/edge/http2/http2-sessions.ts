@@ -1,6 +1,6 @@
 /**
  * Connections of visitors that speak HTTP/2, and what one of them may cost. Beside the budgets here, Node's library of
- * HTTP/2 cuts a session with more than 1000 resets and 33 more a second, more than 1000 answers to PING or SETTINGS
+ * HTTP/2 cuts a session with more than 1000 resets at once or 33 a second, more than 1000 answers to PING or SETTINGS
  * that are not read, more than eight CONTINUATION frames of one head, and queues of more than 10 MB; a
  * head of more than 128 fields is refused.
  */
@@ -15,9 +15,9 @@ export interface Http2Sessions {
   close(): void
 }
 
-/** A visitor may have 200 requests at a cluster, of which several tabs and people behind one address need some. */
+/** A visitor may have 200 requests at a cluster; several tabs, and people behind one address, share them. */
 const mostStreams = 32
-/** Bytes of a body that are not passed on yet; a visitor 200 ms away uploads 20 Mbit/s so. */
+/** Bytes of a body that are not passed on yet: enough for a visitor 200 ms away to upload 20 Mbit/s. */
 const streamWindow = 512 * 1024
 const options: ServerOptions = {
   settings: {

@@ -32,6 +32,8 @@ test.each([
   [{ canCreateCluster: false }, { canCreateCluster: true }, ['Can create clusters']],
   [{ canCreateCluster: true }, { canCreateCluster: false }, ['Cannot create clusters']],
   [null, { reason: '{"key":"machineSilent"}' }, [`Reason: ${reasonText({ key: 'machineSilent' }, 'en-US')}`]],
+  // As staff write it.
+  [null, { reason: 'asked by mail' }, ['Reason: asked by mail']],
   [null, { amount: '-1234.5', currency: 'usd' }, ['Amount: −$1,234.50']],
   [{ spendCap: '10.00', currency: 'cny' }, { spendCap: '20.00', currency: 'cny' }, ['Usage cap: ¥10.00 → ¥20.00']],
   [{ spendCap: '10.00', currency: 'usd' }, { spendCap: null }, ['Usage cap: $10.00 → none']],

@@ -45,8 +45,17 @@ function wordsOf(key: string, fact: Fact, t: Translate, locale: Locale): string 
   return text.length > longest ? `${text.slice(0, longest)}…` : text
 }
 
-/** A reason is kept as data and shown in the reader's language. */
+/** A reason is kept as data and shown in the reader's language; one that a person wrote is shown as it is. */
 function reasonWords(text: string, locale: Locale): string {
-  const reason = Reason.safeParse(JSON.parse(text)).data
+  const reason = Reason.safeParse(parseJson(text)).data
   return reason ? reasonText(reason, locale) : text
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Words of a person.
+    return undefined
+  }
 }

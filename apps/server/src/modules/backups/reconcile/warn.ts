@@ -62,7 +62,7 @@ export async function noteDamage(deps: BackupDeps, facts: BackupFacts): Promise<
     ...bySystem,
     action: 'backup.damage',
     object: objectOf(backup),
-    after: { reason: describeReason(damage.reason, 'en-US') },
+    after: { reason: damage.reason },
   })
   await post(deps, facts, (locale) => ({ about: 'damage', reason: describeReason(damage.reason, locale) ?? '' }))
 }

@@ -165,6 +165,22 @@ describe('finding the way', () => {
   })
 })
 
+it('a deadline is told in UTC, with the time left, at the first move, at a key and at the first tap', async () => {
+  const path = '/subscriptions/sub_sample002'
+  const deadline = (page: Page) => page.locator('main time[tabindex]').first()
+  const tip = (page: Page) => page.getByRole('tooltip').filter({ hasText: / UTC · / })
+  const { page } = await openPage(path)
+  await deadline(page).hover()
+  await tip(page).waitFor()
+  await page.mouse.move(0, 0)
+  await tip(page).waitFor({ state: 'detached' })
+  await keys(page).tabTo(deadline(page))
+  await tip(page).waitFor()
+  const byFinger = await openPage(path, { touch: true, viewport: phone })
+  await deadline(byFinger.page).tap()
+  await tip(byFinger.page).waitFor()
+})
+
 it('the account’s first answer is asked for while the code is on its way, and not once more', async () => {
   const { page, app } = await openTab()
   const asked: string[] = []

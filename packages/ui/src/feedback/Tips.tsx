@@ -22,9 +22,17 @@ function cutWords(element: Element): string | undefined {
 const wordsOf = (element: HTMLElement) =>
   element.matches('[aria-haspopup][aria-expanded=true]') ? undefined : element.dataset['tip'] || cutWords(element)
 
+const tipped = ':is([data-tip], .mantine-Button-root)'
+
 function tippedOf(target: EventTarget | null): HTMLElement | null {
-  const element = target instanceof Element ? target.closest<HTMLElement>('[data-tip], .mantine-Button-root') : null
+  const element = target instanceof Element ? target.closest<HTMLElement>(tipped) : null
   return element && wordsOf(element) !== undefined ? element : null
+}
+
+/** Pointed at, reached by key or tapped while this code was on its way, which the events told to nobody. */
+function findReached(): HTMLElement | null {
+  const pointedAt = matchMedia('(hover: hover)').matches ? `${tipped}:hover, ` : ''
+  return tippedOf(document.querySelector(`${pointedAt}${tipped}:focus-visible, time[data-tip]:focus`))
 }
 
 /**
@@ -57,7 +65,9 @@ export function Tips() {
         near = element
         hide()
       }
-      if (delay !== undefined) timer = setTimeout(() => show(element), delay)
+      if (delay === undefined) return
+      clearTimeout(timer)
+      timer = setTimeout(() => show(element), delay)
     }
     const leave = () => {
       changes.disconnect()
@@ -86,6 +96,8 @@ export function Tips() {
     document.addEventListener('click', onClick)
     document.addEventListener('keydown', onKey)
     document.addEventListener('scroll', hide, true)
+    const reached = findReached()
+    if (reached) approach(reached, restMs)
     return () => {
       leave()
       document.removeEventListener('pointerover', onOver)

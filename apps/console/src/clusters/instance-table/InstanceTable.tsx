@@ -43,14 +43,14 @@ export function InstanceTable({ rows, cluster, stale = false }: InstanceTablePro
             ) : (
               <CellLines main={name(row.instance)} />
             ),
-          width: '13%',
           leads: true,
           phone: 'first',
         },
         {
           header: t('detail.columnStatus'),
           cell: ({ instance }) => <InstanceState instance={instance} stale={stale} />,
-          width: '19%',
+          // Of the window, because these two need more of a table that has fewer columns.
+          width: 'clamp(140px, 15.4vw, 196px)',
           phone: 'first-end',
         },
         {
@@ -64,7 +64,7 @@ export function InstanceTable({ rows, cluster, stale = false }: InstanceTablePro
             ) : (
               <NoValue />
             ),
-          width: '12%',
+          width: 'clamp(104px, 9vw, 126px)',
           phone: 'second',
         },
         {
@@ -81,6 +81,7 @@ export function InstanceTable({ rows, cluster, stale = false }: InstanceTablePro
             return <Measured label={cpu} share={measured?.cpu} text={text} stale={stale} />
           },
           width: '12%',
+          isWide: true,
           phone: 'third',
         },
         {
@@ -94,6 +95,7 @@ export function InstanceTable({ rows, cluster, stale = false }: InstanceTablePro
             return <Measured label={memory} share={share} text={t('detail.ofSize', { used, total })} stale={stale} />
           },
           width: '18%',
+          isWide: true,
           phone: 'third-end',
         },
         {
@@ -101,6 +103,7 @@ export function InstanceTable({ rows, cluster, stale = false }: InstanceTablePro
           cell: ({ instance: { price } }) => (price ? formatMoney(price.amount, price.currency, locale) : <NoValue />),
           width: '88px',
           align: 'right',
+          isWide: true,
           phone: 'labelled',
         },
         {

@@ -2,6 +2,8 @@ import { useCallback, useSyncExternalStore } from 'react'
 
 /** Below 768 px (spec §2): the width under which the style sheets lay the page out for a phone. */
 const narrow = '(max-width: 47.99em)'
+/** Above that and below 1200 px, where a table leaves some of its columns out: as in its style sheet. */
+const middle = '(min-width: 48em) and (max-width: 74.99em)'
 
 /**
  * Whether the page is laid out for a phone. For what one of both layouts has alone, such as the sidebar: hidden by
@@ -16,6 +18,11 @@ export function useIsPhone(): boolean {
   return useMatches(`${narrow} and (pointer: coarse)`)
 }
 
+/** Whether a table leaves out the columns that only a wide window has room for. */
+export function useIsMiddle(): boolean {
+  return useMatches(middle)
+}
+
 function useMatches(query: string): boolean {
   const follow = useCallback(
     (onChange: () => void) => {
@@ -25,5 +32,9 @@ function useMatches(query: string): boolean {
     },
     [query],
   )
-  return useSyncExternalStore(follow, () => matchMedia(query).matches)
+  return useSyncExternalStore(
+    follow,
+    () => matchMedia(query).matches,
+    () => false,
+  )
 }

@@ -2,6 +2,7 @@ import { unknownAmount, unreadableRows } from '@atoll/contract/wire'
 import { UnstyledButton } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import { useIsMiddle } from '../browser/use-is-narrow.ts'
 import classes from './DataTable.module.css'
 import { UnreadableCells } from './UnreadableCells.tsx'
 
@@ -49,6 +50,9 @@ export interface DataTableProps<Row> {
 /** Rows of equal things, one column a property. */
 export function DataTable<Row>({ label, rows, rowKey, columns, opened, below, isMarked }: DataTableProps<Row>) {
   const unreadable = unreadableRows(rows)
+  const isMiddle = useIsMiddle()
+  // A cell over more columns than are shown would make room for the others all the same.
+  const span = columns.filter(({ isWide }) => !(isWide && isMiddle)).length
   return (
     <table className={classes.table} aria-label={label} data-opens={opened !== undefined || undefined}>
       <thead>
@@ -72,12 +76,13 @@ export function DataTable<Row>({ label, rows, rowKey, columns, opened, below, is
             key={rowKey(row)}
             row={row}
             columns={columns}
+            span={span}
             opened={opened}
             below={below?.(row)}
             marked={isMarked?.(row) ?? false}
           />
         ))}
-        <UnreadableCells of={rows} columns={columns.length} />
+        <UnreadableCells of={rows} columns={span} />
       </tbody>
       {columns.some(({ total }) => total !== undefined) && (
         <tfoot>
@@ -97,12 +102,14 @@ export function DataTable<Row>({ label, rows, rowKey, columns, opened, below, is
 interface DataRowProps<Row> {
   row: Row
   columns: readonly Column<Row>[]
+  /** How many of them are shown. */
+  span: number
   opened: ((row: Row) => ReactNode) | undefined
   below: ReactNode | undefined
   marked: boolean
 }
 
-function DataRow<Row>({ row, columns, opened, below, marked }: DataRowProps<Row>) {
+function DataRow<Row>({ row, columns, span, opened, below, marked }: DataRowProps<Row>) {
   const [open, setOpen] = useState(false)
   return (
     <>
@@ -122,12 +129,12 @@ function DataRow<Row>({ row, columns, opened, below, marked }: DataRowProps<Row>
       </tr>
       {below !== undefined && (
         <tr className={classes.below}>
-          <td colSpan={columns.length}>{below}</td>
+          <td colSpan={span}>{below}</td>
         </tr>
       )}
       {open && (
         <tr className={classes.opened}>
-          <td colSpan={columns.length}>{opened?.(row)}</td>
+          <td colSpan={span}>{opened?.(row)}</td>
         </tr>
       )}
     </>

@@ -1,8 +1,10 @@
 import { type AccountClosing, userClose, userClosing, userKeep } from '@atoll/contract/accounts'
 import { Button } from '@mantine/core'
+import { serverNow } from '../config/runtime-config.ts'
 import { useCall } from '../data/use-call.ts'
 import { useCallMutation } from '../data/use-call-mutation.ts'
 import { confirm } from '../kit/confirm/confirm.ts'
+import { Deadline } from '../kit/figures/Deadline.tsx'
 import { formatDeadline } from '../kit/format/deadlines.ts'
 import { formatMoney } from '../kit/format/money.ts'
 import { formatDayAndTime } from '../kit/format/times.ts'
@@ -22,7 +24,8 @@ export function CloseSection({ name }: { name: string }) {
   if (!data && error) return <LoadFailure title={t('closing.error')} error={error} onRetry={refetch} />
   if (!data) return null
   const { closing } = data
-  const end = formatDeadline(data.until, Date.now(), locale)
+  const now = serverNow()
+  const end = formatDeadline(data.until, now, locale)
   return (
     <section aria-labelledby="closing">
       <h2 id="closing" className={classes.heading}>
@@ -33,9 +36,13 @@ export function CloseSection({ name }: { name: string }) {
       <SettingRows tone="danger">
         {closing ? (
           <SettingRow
-            title={t('closing.ends', { at: end })}
+            title={
+              <Deadline at={data.until} now={now}>
+                {t('closing.ends', { at: end })}
+              </Deadline>
+            }
             text={t(closing.byStaff ? 'closing.askedByMail' : 'closing.askedByYou', {
-              at: formatDayAndTime(closing.since, Date.now(), locale),
+              at: formatDayAndTime(closing.since, now, locale),
             })}
           >
             <Button size="xs" variant="filled" loading={keep.isPending} onClick={() => keep.mutate({})}>
@@ -85,10 +92,11 @@ function ClosingTables({ data, end }: { data: AccountClosing; end: string }) {
   const locale = useLocale()
   const { cloud, selfHosted, domains, backups, money } = data
   const comma = t('closing.comma')
-  const at = (time: string) => formatDayAndTime(time, Date.now(), locale)
+  const now = serverNow()
   const amount = (minor: number) => formatMoney(minor, money.currency, locale)
   const some = (isThere: boolean, line: Line) => (isThere ? [line] : [])
-  const newest = backups.newestAt === null ? undefined : t('closing.newest', { at: at(backups.newestAt) })
+  const newest =
+    backups.newestAt === null ? undefined : t('closing.newest', { at: formatDayAndTime(backups.newestAt, now, locale) })
   return (
     <>
       <Lines
@@ -110,12 +118,12 @@ function ClosingTables({ data, end }: { data: AccountClosing; end: string }) {
         lines={[
           {
             what: t('closing.invoices'),
-            second: at(data.invoicesUntil),
+            second: formatDeadline(data.invoicesUntil, now, locale),
             third: t('closing.law', { count: data.retentionYears }),
           },
           ...some(data.name !== null, {
             what: data.name ?? '',
-            second: at(data.nameUntil),
+            second: formatDeadline(data.nameUntil, now, locale),
             third: t('closing.nameWhy'),
           }),
           ...some(selfHosted.length > 0, {

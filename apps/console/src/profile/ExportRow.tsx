@@ -3,10 +3,13 @@ import { Facts } from '@atoll/ui'
 import { formatBytes } from '@atoll/ui/i18n'
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import { serverNow } from '../config/runtime-config.ts'
 import { showFailure } from '../data/show-toast.ts'
 import { useCall } from '../data/use-call.ts'
 import { useCallMutation } from '../data/use-call-mutation.ts'
+import { Deadline } from '../kit/figures/Deadline.tsx'
 import { downloadFile } from '../kit/files/download-file.ts'
+import { formatDeadline } from '../kit/format/deadlines.ts'
 import { formatDayAndTime } from '../kit/format/times.ts'
 import { LoadFailure } from '../kit/page/LoadFailure.tsx'
 import { SettingRow } from '../kit/page/SettingRow.tsx'
@@ -31,7 +34,8 @@ export function ExportRow() {
       </div>
     )
   const made = data?.export
-  const at = (time: string) => formatDayAndTime(time, Date.now(), locale)
+  const now = serverNow()
+  const at = (time: string) => formatDayAndTime(time, now, locale)
   const text = () => {
     if (made?.state === 'making') return t('dataExport.making')
     if (made?.state === 'failed') return t('dataExport.failed', { at: at(made.askedAt) })
@@ -39,7 +43,9 @@ export function ExportRow() {
     return (
       <Facts>
         {t('dataExport.ready', { at: at(made.askedAt), size: formatBytes(made.size, locale) })}
-        {t('dataExport.until', { at: at(made.until) })}
+        <Deadline at={made.until} now={now}>
+          {t('dataExport.until', { at: formatDeadline(made.until, now, locale) })}
+        </Deadline>
       </Facts>
     )
   }

@@ -4,6 +4,7 @@ import { Button, Textarea } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useClusters } from '../clusters/use-clusters.ts'
+import { serverNow } from '../config/runtime-config.ts'
 import { useCall } from '../data/use-call.ts'
 import { useCallMutation } from '../data/use-call-mutation.ts'
 import dialog from '../kit/dialog/Dialog.module.css'
@@ -39,13 +40,14 @@ export function Suspended() {
 function ClosingStrip({ closesAt }: { closesAt: string }) {
   const t = useText()
   const locale = useLocale()
-  const title = t('held.closes', { at: formatDeadline(closesAt, Date.now(), locale) })
+  const now = serverNow()
+  const title = t('held.closes', { at: formatDeadline(closesAt, now, locale) })
   return (
     <section className={classes.strip} aria-label={title}>
       <Notice
         tone="coral"
         title={
-          <Deadline at={closesAt} now={Date.now()}>
+          <Deadline at={closesAt} now={now}>
             {title}
           </Deadline>
         }
@@ -91,7 +93,8 @@ function HoldStrip({ hold }: { hold: Hold }) {
   const { clusters = [] } = useClusters()
   const [opened, setOpened] = useState(false)
   const name = clusters.find(({ clusterId }) => clusterId === hold.clusterId)?.name ?? hold.clusterId
-  const at = (time: string) => formatDayAndTime(time, Date.now(), locale)
+  const now = serverNow()
+  const at = (time: string) => formatDayAndTime(time, now, locale)
   const title =
     name === null ? t('held.account', { at: at(hold.since) }) : t('held.cluster', { name, at: at(hold.since) })
   return (
@@ -108,7 +111,11 @@ function HoldStrip({ hold }: { hold: Hold }) {
         {hold.text} {t(hold.scope === 'servers' ? 'held.stopped' : 'held.turnedAway')}{' '}
         {hold.answer
           ? t('held.answered', { at: at(hold.answer.at) })
-          : hold.answerBy && t('held.answerBy', { at: at(hold.answerBy) })}
+          : hold.answerBy && (
+              <Deadline at={hold.answerBy} now={now}>
+                {t('held.answerBy', { at: formatDeadline(hold.answerBy, now, locale) })}
+              </Deadline>
+            )}
       </Notice>
       {opened && <AnswerDialog hold={hold} title={title} onClose={() => setOpened(false)} />}
     </section>

@@ -1,11 +1,15 @@
-/** Pages that something else changes: a browser's translator, or colours that the system forces. */
+/** Pages that something else changes: a browser's translator, colours that the system forces, a part that breaks. */
+import { backupList } from '@atoll/contract/backups'
+import { customerInfo, getEstimatedRefundAmount } from '@atoll/contract/billing'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { sampleNameOf } from '../stack/samples/sample-clusters.ts'
 import { sampleDomainPath } from '../stack/samples/sample-domains.ts'
 import { shareConsole } from '../stack/shared-console.ts'
+import { consoleStates } from '../stack/states/console-states.ts'
 import { consoleTexts } from '../stack/texts.ts'
 
-const { openPage } = shareConsole()
+const { server, openPage, openTab } = shareConsole()
 const t = consoleTexts('en-US')
 
 /** As Chromium's does it: each text goes, and an element with its translation comes. */
@@ -59,6 +63,78 @@ it('shows what changes, as the page has it', async () => {
     .waitFor()
   await clock.waitFor()
   expect(complaints).toEqual([])
+})
+
+/** In the page, before its code: whatever writes the figure 31337, or looks for that word, throws while it is drawn. */
+const breakParts = `(() => {
+  globalThis.breaks = true
+  const check = (text) => {
+    if (globalThis.breaks && String(text).replace('.', '').startsWith('31337')) throw new RangeError('a part breaks')
+  }
+  const { get } = Object.getOwnPropertyDescriptor(Intl.NumberFormat.prototype, 'format')
+  Object.defineProperty(Intl.NumberFormat.prototype, 'format', {
+    get() {
+      const format = get.call(this)
+      return (figure) => (check(figure), format(figure))
+    },
+  })
+  const { toFixed } = Number.prototype
+  Number.prototype.toFixed = function (digits) {
+    check(this)
+    return toFixed.call(this, digits)
+  }
+  const { toLocaleLowerCase } = String.prototype
+  String.prototype.toLocaleLowerCase = function () {
+    check(this)
+    return toLocaleLowerCase.call(this)
+  }
+})()`
+
+/** Opens a page on which a part will break. */
+async function openBreaking(path: string) {
+  const tab = await openTab({ locale: 'en-US' })
+  await tab.page.addInitScript(breakParts)
+  await tab.page.goto(path)
+  return tab
+}
+
+it('a palette, a card, a panel or a dialog that breaks leaves the page usable, and is there at a new try', async () => {
+  const name = sampleNameOf('running')
+  const stateOf = (named: string) => consoleStates.find((state) => state.name === named)
+  const answers = { customer: Object(server.answers.get(customerInfo)), list: Object(server.answers.get(backupList)) }
+  const refund = server.answers.get(getEstimatedRefundAmount) as (fields: URLSearchParams) => object // the sample's
+  server.answers
+    .set(customerInfo, { ...answers.customer, cashBalance: -31_337 })
+    .set(backupList, {
+      ...answers.list,
+      backups: Array.from(answers.list.backups, (backup) => ({ ...Object(backup), size: 31_337_000_000 })),
+    })
+    .set(getEstimatedRefundAmount, (fields: URLSearchParams) => ({ ...refund(fields), amount: 31_337 }))
+
+  const card = await openBreaking('/billing')
+  const retry = card.app.button(t('failure.retry'))
+  await card.page.getByText(t('failure.unknown'), { exact: true }).waitFor()
+  await card.app.heading(t('billing.usage')).waitFor()
+  await card.page.keyboard.press('Control+k')
+  await card.page.getByRole('combobox').fill('31337')
+  await card.page.getByRole('combobox').waitFor({ state: 'detached' })
+  await card.page.evaluate('globalThis.breaks = false')
+  await retry.click()
+  await card.page.getByText('$313.37', { exact: true }).first().waitFor()
+  await card.page.keyboard.press('Control+k')
+  await card.page.getByRole('combobox').waitFor()
+
+  const panel = await openBreaking(stateOf('cluster, backups')?.path ?? '')
+  await panel.page.getByText(t('failure.unknown'), { exact: true }).waitFor()
+  await panel.app.heading(name).waitFor()
+
+  const state = stateOf('destroying')
+  const dialog = await openBreaking(state?.path ?? '')
+  await state?.open?.(dialog)
+  await dialog.page.getByRole('dialog').getByText(t('failure.unknown'), { exact: true }).waitFor()
+  await dialog.page.keyboard.press('Escape')
+  await dialog.page.getByRole('dialog').waitFor({ state: 'hidden' })
+  await dialog.app.heading(name).waitFor()
 })
 
 it('colours that the system forces leave meters, keys, tabs and the current page in sight', async () => {

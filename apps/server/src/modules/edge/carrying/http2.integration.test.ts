@@ -78,6 +78,13 @@ describe.each(ways)('%s,', (way) => {
     expect(Object.keys(lastRequest.headers).filter((name) => name.startsWith(':'))).toEqual([])
   })
 
+  test('as many cookies arrive as a head has room for: browsers send each as a field of its own', async () => {
+    const session = await edge.open(host)
+    const cookies = Array.from({ length: 300 }, (_, at) => `c${at}=1`)
+    expect((await ask(session, { ':authority': host, cookie: cookies })).status).toBe(200)
+    expect(lastRequest.headers.cookie).toBe(cookies.join('; '))
+  })
+
   test('bodies arrive whole, of known length and unknown, many at a time', async () => {
     const session = await edge.open(host)
     const lengths = [0, 5, 100_000, 2_000_000]

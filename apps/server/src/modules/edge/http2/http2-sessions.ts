@@ -1,8 +1,7 @@
 /**
  * Connections of visitors that speak HTTP/2, and what one of them may cost. Beside the budgets here, Node's library of
  * HTTP/2 cuts a session with more than 1000 resets at once or 33 a second, more than 1000 answers to PING or SETTINGS
- * that are not read, more than eight CONTINUATION frames of one head, and queues of more than 10 MB; a
- * head of more than 128 fields is refused.
+ * that are not read, more than eight CONTINUATION frames of one head, and queues of more than 10 MB.
  */
 import http2, { type ServerHttp2Session, type ServerOptions } from 'node:http2'
 import type { Duplex } from 'node:stream'
@@ -26,6 +25,8 @@ const options: ServerOptions = {
     /** Heads over 16 kB, as HTTP/1.1 counts them, are answered 431; here each field counts 32 bytes more. */
     maxHeaderListSize: 32 * 1024,
   },
+  /** Node's 128 would refuse a browser with as many cookies, each of which is a field: the size alone bounds them. */
+  maxHeaderListPairs: 1024,
   maxSessionInvalidFrames: 100,
 }
 

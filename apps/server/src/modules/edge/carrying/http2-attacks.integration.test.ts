@@ -136,13 +136,14 @@ describe('a request', () => {
   })
 })
 
-test('a visitor who resumes a session of TLS is answered as before', async () => {
+test('a visitor who resumes a session of TLS is answered at the host that it names, and at no other', async () => {
   const before = await edge.open(host)
   // The tickets came before the settings that `open` waits for.
   const session = (before.socket as TLSSocket).getSession() // of HTTPS it is always this
   const again = await edge.open(host, { session })
   expect((again.socket as TLSSocket).isSessionReused()).toBe(true) // of HTTPS it is always this
   expect((await ask(again, { ':authority': host })).status).toBe(200)
+  expect((await ask(again, { ':authority': 'elsewhere.example' })).status).toBe(421)
 })
 
 test('one visitor has no more requests at a cluster than by HTTP/1.1, and a closed session gives them back', async () => {

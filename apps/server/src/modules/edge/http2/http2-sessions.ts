@@ -42,10 +42,9 @@ export function createHttp2Sessions(deps: {
   return {
     take(socket, isClosing) {
       const certificate = socket.getX509Certificate()
-      // A visitor who resumes a session of TLS has compared its certificate with the host before; it is not shown again,
-      // and the socket has none.
+      // Node knows no certificate of a session that was resumed: it is for the host that the handshake named.
       const isCovered = (host: string) =>
-        socket.isSessionReused() || certificate?.checkHost(host, { subject: 'never' }) !== undefined
+        certificate ? certificate.checkHost(host, { subject: 'never' }) !== undefined : host === namedHost(socket)
       const streamDeps = { remoteAddress: socket.remoteAddress, isCovered, accept, idleMs }
       const session = http2.performServerHandshake(socket, options)
       sessions.add(session)
@@ -78,4 +77,8 @@ export function createHttp2Sessions(deps: {
       for (const session of sessions) session.close()
     },
   }
+}
+
+function namedHost({ servername }: { servername?: string | false | null }): string | undefined {
+  return servername ? servername.toLowerCase().replace(/\.$/, '') : undefined
 }

@@ -10,7 +10,6 @@ import { domainDetail, toDomainBase } from '@atoll/contract/domains'
 import {
   type DnsLab,
   findFreePorts,
-  findFreeUdpPorts,
   type Pebble,
   type ServerProcess,
   startDnsLab,
@@ -44,7 +43,7 @@ export function describeDomainWalk(which: 'alone' | 'together'): void {
     let tlsPort: number
     beforeAll(async () => {
       lab = await startDnsLab(['example', parent, 'host.example'])
-      const [dnsPort = 0] = await findFreeUdpPorts(1)
+      const [dnsPort = 0] = await findFreePorts(1)
       const [console = 0, wallet = 0, edge = 0, vault = 0, tls = 0] = await findFreePorts(5)
       tlsPort = tls
       pebble = await startPebble({ dnsServer: `127.0.0.1:${dnsPort}`, httpPort: edge })

@@ -1,5 +1,5 @@
 /** How soon a change of a zone is answered by every name server that we run. */
-import { findFreeUdpPorts, startPostgresServer, startServer, until } from '@atoll/testkit'
+import { findFreePorts, startPostgresServer, startServer, until } from '@atoll/testkit'
 import { setZone } from '../../apps/server/src/modules/dns/index.ts'
 import { ask } from '../../apps/server/src/modules/dns/lookups/dns-client.ts'
 import { seeServed } from '../../apps/server/src/modules/dns/lookups/see-served.ts'
@@ -28,7 +28,7 @@ export async function measureZoneChanges(): Promise<Ratio> {
   const listener = await createListener({ connection, log: silentLog })
   try {
     await migrate(database.pool)
-    const ports = await findFreeUdpPorts(2)
+    const ports = await findFreePorts(2)
     const nameServers = ports.map((port, index) => ({
       host: `ns${index + 1}.host.example`,
       address: '127.0.0.1',

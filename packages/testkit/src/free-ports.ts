@@ -7,11 +7,14 @@ import { createServer } from 'node:net'
  * Below the ports that systems assign automatically (Linux: from 32768), so that no other process gets one by chance
  * between its choice and its use, or while its server is killed and started again.
  */
-const [lowest, highest] = [20_000, 32_000]
+const [lowest, highest] = [16_000, 24_000]
+
+/** The UDP port that marks a port as taken is so much higher: it stays bound while the port itself is used. */
+const markDistance = highest - lowest
 
 /**
- * `count` different free ports of the loopback interface. They belong to this process while it lives: other callers, in
- * any process, get others.
+ * `count` different ports of the loopback interface, free for TCP and UDP. They belong to this process while it lives:
+ * other callers, in any process, get others.
  */
 export async function findFreePorts(count: number): Promise<number[]> {
   const ports: number[] = []
@@ -22,35 +25,34 @@ export async function findFreePorts(count: number): Promise<number[]> {
   return ports
 }
 
-/** The UDP ports taken by this process. */
-const marks = new Map<number, Socket>()
-
-/** The same for who listens on UDP too, and at once: nothing marks them any more. */
-export async function findFreeUdpPorts(count: number): Promise<number[]> {
-  const ports = await findFreePorts(count)
-  for (const port of ports) {
-    const mark = marks.get(port)
-    if (mark) await new Promise<void>((resolve) => mark.close(() => resolve()))
-    marks.delete(port)
-  }
-  return ports
-}
-
-/** Takes the UDP port of that number, which nothing here uses: the mark by which others pass it over. */
+/** Marks the port as taken, for as long as this process lives; false where it is marked or in use. */
 async function reserve(port: number): Promise<boolean> {
-  const mark = createSocket('udp4')
+  const sockets: Socket[] = []
   try {
-    mark.bind({ port, address: '127.0.0.1', exclusive: true })
-    await once(mark, 'listening')
-    mark.unref()
-    marks.set(port, mark)
+    const mark = await bindUdp(port + markDistance)
+    sockets.push(mark)
+    sockets.push(await bindUdp(port))
     const holder = await holdPort(port)
     await holder.release()
+    mark.unref()
+    sockets.shift()
     return true
   } catch (error) {
-    marks.delete(port)
-    mark.close()
     if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return false
+    throw error
+  } finally {
+    await Promise.all(sockets.map((socket) => new Promise<void>((resolve) => socket.close(() => resolve()))))
+  }
+}
+
+async function bindUdp(port: number): Promise<Socket> {
+  const socket = createSocket('udp4')
+  socket.bind({ port, address: '127.0.0.1', exclusive: true })
+  try {
+    await once(socket, 'listening')
+    return socket
+  } catch (error) {
+    socket.close()
     throw error
   }
 }

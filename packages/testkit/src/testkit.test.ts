@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -78,6 +80,10 @@ test('free ports are given once, and not by the system to somebody else; a held 
   const holder = await holdPort(ports[0])
   await expect(holdPort(holder.port)).rejects.toThrow(/EADDRINUSE/)
   await holder.release()
+  // A name server listens on UDP too.
+  const socket = createSocket('udp4').bind({ port: holder.port, address: '127.0.0.1', exclusive: true })
+  await once(socket, 'listening')
+  socket.close()
 })
 
 describe('listInstances', () => {

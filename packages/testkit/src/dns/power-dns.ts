@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { findFreePorts, findFreeUdpPorts } from '../free-ports.ts'
+import { findFreePorts } from '../free-ports.ts'
 import { until } from '../until.ts'
 import { dnsProgram, dnsProgramsFolder } from './dns-programs.ts'
 
@@ -26,7 +26,7 @@ const key = 'the-key-of-a-test'
 
 export async function startPowerDns(): Promise<TestPowerDns> {
   const folder = mkdtempSync(join(tmpdir(), 'atoll-pdns-'))
-  const [dnsPort = 0] = await findFreeUdpPorts(1)
+  const [dnsPort = 0] = await findFreePorts(1)
   const [port = 0] = await findFreePorts(1)
   const url = `http://127.0.0.1:${port}`
   const database = new DatabaseSync(join(folder, 'zones.db'))

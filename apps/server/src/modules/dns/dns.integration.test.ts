@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import {
   createTestDatabase,
-  findFreeUdpPorts,
+  findFreePorts,
   type ServerProcess,
   startServer,
   type TestDatabase,
@@ -23,7 +23,7 @@ let servers: ServerProcess[] = []
 beforeAll(async () => {
   testDatabase = await createTestDatabase()
   database = createDatabase({ connectionString: testDatabase.url })
-  const [one = 0, two = 0] = await findFreeUdpPorts(2)
+  const [one = 0, two = 0] = await findFreePorts(2)
   ports = [one, two]
   const env = {
     DATABASE_URL: testDatabase.url,

@@ -1,6 +1,6 @@
 import {
   createTestDatabase,
-  findFreeUdpPorts,
+  findFreePorts,
   type ServerProcess,
   startPowerDns,
   startServer,
@@ -58,7 +58,7 @@ describe.skipIf(missing !== undefined)(`PowerDNS${missing === undefined ? '' : `
     testDatabase = await createTestDatabase()
     database = createDatabase({ connectionString: testDatabase.url })
     programs = [await startPowerDns(), await startPowerDns()]
-    embeddedPort = (await findFreeUdpPorts(1))[0] ?? 0
+    embeddedPort = (await findFreePorts(1))[0] ?? 0
     const settings = { urls: programs.map(({ url }) => url), key: programs[0].key }
     // Only `wake` of this driver is called, so its options do not matter: the workers publish.
     driver = createPowerDnsDriver({

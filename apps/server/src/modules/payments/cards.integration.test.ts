@@ -131,7 +131,7 @@ describe('the card page', () => {
   test.each([
     ['number', '', 'Enter a card number.'],
     ['number', '4242424242424241', 'This is not a card number.'],
-    ['number', '4111111111111111', 'none of the test numbers'],
+    ['number', '4111111111111111', 'This is not one of the test numbers. Never enter a real card here.'],
     ['expiry', '13/40', 'Enter the month and the year'],
     ['expiry', '01/20', 'This date is in the past.'],
     ['cvc', '12', 'Enter three digits.'],

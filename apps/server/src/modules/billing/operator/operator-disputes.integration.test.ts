@@ -52,7 +52,7 @@ test('disputes are listed with their deadlines and counted, until they are decid
   await harness.runJob('billing.movements', { paymentRef })
   expect((await countDisputes(database.db)).open).toBe(counted.open - 1)
   expect(await harness.balance('disputed')).toBe(0)
-  expect(await told()).toBe('You disputed $28.80 of it with your bank. It stands.')
+  expect(await told()).toBe('You disputed $28.80 of it with your bank. The payment stands.')
 })
 
 test('one that nobody decides is lost after a week, and its invoice is owed again', async () => {

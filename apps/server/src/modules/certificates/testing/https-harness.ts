@@ -11,7 +11,6 @@ import {
   createTestClock,
   createTestDatabase,
   findFreePorts,
-  findFreeUdpPorts,
   startPebble,
 } from '@atoll/testkit'
 import { createSealer, newId } from '../../../platform/crypto.ts'
@@ -52,7 +51,7 @@ export async function createHttpsHarness(
   // The authority, a program of its own, goes by the time that it is.
   const clock = createTestClock(new Date())
   const sealer = createSealer(Buffer.alloc(32, 7))
-  const [dnsPort = 0] = await findFreeUdpPorts(1)
+  const [dnsPort = 0] = await findFreePorts(1)
   const [httpPort = 0] = await findFreePorts(1)
   const dns = createDns({
     db,

@@ -26,7 +26,6 @@ import {
   createTestDatabase,
   type DnsLab,
   findFreePorts,
-  findFreeUdpPorts,
   type Pebble,
   type ServerProcess,
   startDnsLab,
@@ -70,7 +69,7 @@ describe.skipIf(missing !== undefined)(`two processes each${missing ? ` (skipped
     lab = await startDnsLab(['example', parent, 'host.example'])
     testDatabase = await createTestDatabase()
     database = createDatabase({ connectionString: testDatabase.url })
-    dnsPorts = await findFreeUdpPorts(2)
+    dnsPorts = await findFreePorts(2)
     tlsPorts = await findFreePorts(2)
     const ports = await chooseServerPorts()
     pebble = await startPebble({ dnsServer: `127.0.0.1:${await answerFromEither()}`, httpPort: ports.edge })

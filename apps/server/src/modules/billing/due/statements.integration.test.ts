@@ -97,7 +97,7 @@ test('a renewal, and tries to collect it by card', async () => {
   await buy()
   await harness.keepCard()
   const first = await runDue(renewed)
-  expectAtMost(28, first.renewal)
+  expectAtMost(25, first.renewal)
   expectAtMost(13, first['renewal.try'])
   await answer('decline')
   expectAtMost(14, (await runDue(afterDays(1)))['renewal.try'])
@@ -119,16 +119,16 @@ test('tries of an account that has nothing, the verdict after them, and giving u
 
 test('a higher plan, from the balance and by card', async () => {
   await harness.credit(1000)
-  expectAtMost(51, await counted.statementsOf(raise))
+  expectAtMost(50, await counted.statementsOf(raise))
   await openAccount()
   await harness.keepCard()
-  expectAtMost(29, await counted.statementsOf(raise))
+  expectAtMost(28, await counted.statementsOf(raise))
 })
 
 test('an order, from the balance and by card', async () => {
   await harness.credit(5000)
-  expectAtMost(30, await counted.statementsOf(await order()))
+  expectAtMost(29, await counted.statementsOf(await order()))
   await openAccount()
   await harness.keepCard()
-  expectAtMost(25, await counted.statementsOf(await order()))
+  expectAtMost(24, await counted.statementsOf(await order()))
 })

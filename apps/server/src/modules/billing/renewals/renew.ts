@@ -16,7 +16,7 @@ import type { OrderDeps } from '../billing-deps.ts'
 import { endPlan, lowerPlan } from '../pay/begin-plans.ts'
 import { issueInvoice } from '../pay/bills/issue-invoice.ts'
 import { nextInvoiceId } from '../records/documents/invoice-store.ts'
-import { setPeriod } from '../records/documents/subscription-store.ts'
+import { setPeriods } from '../records/documents/subscription-store.ts'
 import { insertDunning } from '../records/dunning-store.ts'
 import { dueKinds, renewalMailMs } from '../schedule/due-kinds.ts'
 import type { Due, DueOutcome } from '../schedule/due-runner.ts'
@@ -48,13 +48,17 @@ async function renew(deps: OrderDeps, trx: Trx, due: Due, step: Renew): Promise<
   const begun = await lowerPlans(deps, trx, step.renewing)
   if (step.basket.gross.minor > 0) await issueRenewal(deps, trx, due, { ...step, begun })
   const going = step.renewing.filter(({ lower }) => lower !== null)
-  for (const { subscription, next } of going) {
-    await setPeriod(trx, subscription.id, next)
-    const nextDue = subscription.kind === 'cluster' && next.start > dueAt ? next.start : next.end
-    const of = { userid, object: subscription.id }
+  await setPeriods(
+    trx,
+    going.map(({ subscription: { id }, next }) => ({ id, ...next })),
+  )
+  const dues = going.flatMap(({ subscription: { id, kind }, next }) => {
+    const of = { userid, object: id }
+    const nextDue = kind === 'cluster' && next.start > dueAt ? next.start : next.end
     const mail = { ...of, kind: dueKinds.renewalMail, dueAt: new Date(next.end.getTime() - renewalMailMs) }
-    await scheduleDue(trx, { ...of, kind: dueKinds.renewal, dueAt: nextDue }, mail)
-  }
+    return [{ ...of, kind: dueKinds.renewal, dueAt: nextDue }, mail]
+  })
+  await scheduleDue(trx, ...dues)
   const own = going.find((one) => one.subscription.id === object)
   return own ? { next: own.next.end } : 'done'
 }

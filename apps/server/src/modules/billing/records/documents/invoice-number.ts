@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
-import { countResumptions, findCareful, findDoubt } from '../../../../platform/careful/index.ts'
+import { countResumptions, findHold } from '../../../../platform/careful/index.ts'
 import type { Trx } from '../../../../platform/db/index.ts'
 import './document-tables.ts'
 
@@ -34,7 +34,7 @@ export async function takeInvoiceNumber(trx: Trx, userid: string): Promise<strin
 
 /** Restored, or started a moment ago: the gateway has yet to say that it took nothing which is not known here. */
 async function isDoubtful(trx: Trx): Promise<boolean> {
-  return (await findCareful(trx)) !== undefined || (await findDoubt(trx, 'gateway')) !== undefined
+  return (await findHold(trx, { waits: 'careful', source: 'gateway' })) !== undefined
 }
 
 async function codeOf(trx: Trx, userid: string): Promise<string> {

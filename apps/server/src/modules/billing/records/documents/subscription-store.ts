@@ -163,7 +163,15 @@ export async function giveItemTo(trx: Trx, from: string, to: string): Promise<vo
   await trx.updateTable('subscription_items').set({ instance_id: to }).where('instance_id', '=', from).execute()
 }
 
-/** The period that is sold now. */
-export async function setPeriod(trx: Trx, id: string, { start, end }: Period): Promise<void> {
-  await trx.updateTable('subscriptions').set({ period_start: start, period_end: end }).where('id', '=', id).execute()
+/** The periods that are sold now, of each subscription its own. */
+export async function setPeriods(trx: Trx, periods: readonly (Period & { id: string })[]): Promise<void> {
+  const [ids, starts, ends] = [
+    periods.map(({ id }) => id),
+    periods.map(({ start }) => start.toISOString()),
+    periods.map(({ end }) => end.toISOString()),
+  ]
+  await sql`
+    update subscriptions set period_start = sold.period_start, period_end = sold.period_end
+    from unnest(${ids}::text[], ${starts}::timestamptz[], ${ends}::timestamptz[]) as sold (id, period_start, period_end)
+    where subscriptions.id = sold.id`.execute(trx)
 }

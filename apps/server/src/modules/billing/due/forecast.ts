@@ -1,4 +1,4 @@
-import type { ForecastInvoice, forecast, upcomingInvoice } from '@atoll/contract/billing'
+import type { ForecastInvoice, forecast } from '@atoll/contract/billing'
 import type { CallData, Locale } from '@atoll/contract/wire'
 import type { Trx } from '../../../platform/db/index.ts'
 import type { InvoiceRow, PaymentRow } from '../records/documents/document-tables.ts'
@@ -9,9 +9,6 @@ import type { Cards } from './assume-cards.ts'
 import type { AssumedUsage } from './assume-usage.ts'
 import { foreseeMails } from './foresee-mails.ts'
 import { type Known, type RehearsalDeps, rehearse } from './rehearse.ts'
-
-/** Everything renews monthly, so that a bill comes within a month, or none does. */
-const upcomingMonths = 2
 
 /** The bills of the months to come and their mails, as things are. */
 export async function foresee(
@@ -32,34 +29,20 @@ export async function foresee(
   })
 }
 
-/** The next bill as it would be issued. */
-export async function foreseeNext(
-  deps: RehearsalDeps,
-  { userid, locale }: { userid: string; locale: Locale },
-): Promise<CallData<typeof upcomingInvoice>> {
-  const isEnough = async (trx: Trx, before: Known) => {
-    const [first] = await listIssued(trx, userid, before)
-    return first !== undefined && (first.state !== 'open' || (await listPayments(trx, [first.id])).length > 0)
-  }
-  return await rehearse(deps, { userid, months: upcomingMonths, cards: 'pay', isEnough }, async (trx, before) => {
-    const [first] = await readIssued(trx, userid, before, locale)
-    return { upcoming: first?.json ?? null }
-  })
-}
-
-async function readIssued(trx: Trx, userid: string, before: Known, locale: Locale) {
+/** The bills that a rehearsal issued, as its caller is shown them. */
+export async function readIssued(trx: Trx, userid: string, before: Known, locale: Locale) {
   const invoices = await listIssued(trx, userid, before)
   const ids = invoices.map(({ id }) => id)
   const lines = await listChargedLines(trx, userid, ids)
   const payments = Map.groupBy(await listPayments(trx, ids), ({ invoice_id }) => invoice_id)
   return invoices.map((invoice) => {
-    const json = invoiceJson(invoice, lines.get(invoice.id) ?? [], payments.get(invoice.id)?.[0], locale)
+    const json = forecastInvoice(invoice, lines.get(invoice.id) ?? [], payments.get(invoice.id)?.[0], locale)
     return { invoice, json }
   })
 }
 
 /** Invoices that the rehearsal issued. */
-async function listIssued(trx: Trx, userid: string, before: Known): Promise<InvoiceRow[]> {
+export async function listIssued(trx: Trx, userid: string, before: Known): Promise<InvoiceRow[]> {
   const invoices = await trx
     .selectFrom('invoices')
     .selectAll()
@@ -71,7 +54,7 @@ async function listIssued(trx: Trx, userid: string, before: Known): Promise<Invo
 }
 
 /** The tries to pay invoices, the first first. */
-async function listPayments(trx: Trx, invoiceIds: readonly string[]): Promise<PaymentRow[]> {
+export async function listPayments(trx: Trx, invoiceIds: readonly string[]): Promise<PaymentRow[]> {
   if (invoiceIds.length === 0) return []
   return await trx
     .selectFrom('payments')
@@ -82,10 +65,18 @@ async function listPayments(trx: Trx, invoiceIds: readonly string[]): Promise<Pa
     .execute()
 }
 
-function invoiceJson(
-  { issued_at, kind, currency, total_minor: amount, discount_minor: discount, coupon }: InvoiceRow,
-  lines: readonly ChargedLine[],
-  payment: PaymentRow | undefined,
+type ForeseenInvoice = Pick<InvoiceRow, 'issued_at' | 'kind' | 'currency' | 'total_minor' | 'discount_minor' | 'coupon'>
+type ForeseenLine = Pick<
+  ChargedLine,
+  'product_type' | 'terms' | 'amount_minor' | 'period_start' | 'period_end' | 'proration'
+>
+type ForeseenPayment = Pick<PaymentRow, 'promo_minor' | 'balance_minor' | 'card_minor' | 'rolled_minor'>
+
+/** `payment`: of the first try to pay it; undefined: none was made. */
+export function forecastInvoice(
+  { issued_at, kind, currency, total_minor: amount, discount_minor: discount, coupon }: ForeseenInvoice,
+  lines: readonly ForeseenLine[],
+  payment: ForeseenPayment | undefined,
   locale: Locale,
 ): ForecastInvoice {
   return {

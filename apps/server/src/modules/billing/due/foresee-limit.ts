@@ -4,7 +4,7 @@
  * halving.
  */
 import type { Clock } from '../../../platform/clock.ts'
-import type { Trx } from '../../../platform/db/index.ts'
+import type { Db } from '../../../platform/db/index.ts'
 import type { Limits } from '../../accounts/index.ts'
 import { isAtLimit } from '../usage/bill-usage.ts'
 import { type CurrentUsageDeps, readCurrentUsage } from '../usage/current-usage.ts'
@@ -25,14 +25,14 @@ export interface LimitDeps extends Omit<CurrentUsageDeps, 'clock' | 'meters'> {
  */
 export function foreseeLimit(
   deps: LimitDeps,
-  trx: Trx,
+  db: Db,
   { userid, limits: { clockOffsetMs }, grows }: { userid: string; limits: Limits; grows: boolean },
 ): (from: Date, until: Date) => Promise<Date | undefined> {
   const wallAt = (tick: number) => tick * hourMs + warningMinute * minuteMs
   const tickOf = (time: Date) => Math.floor((time.getTime() - clockOffsetMs - warningMinute * minuteMs) / hourMs)
   async function isAt(tick: number): Promise<boolean> {
     const clock: Clock = { now: () => new Date(wallAt(tick)) }
-    return isAtLimit(await readCurrentUsage({ ...deps, clock, meters: deps.metersAt(clock) }, trx, userid))
+    return isAtLimit(await readCurrentUsage({ ...deps, clock, meters: deps.metersAt(clock) }, db, userid))
   }
   let hasChecked = false
   return async (from, until) => {

@@ -1,6 +1,6 @@
 /**
- * Rehearsals, one at a time for each account. Each holds the account's lock while it runs, and pages ask for one with
- * every change: more than one waiting for that lock would delay payments and orders.
+ * Rehearsals, one at a time for each account. Each holds the account's lock while it runs, and pages of an account that
+ * owes something ask for one with every change: more than one waiting for that lock would delay payments and orders.
  */
 export interface Rehearsals {
   /**

@@ -90,6 +90,12 @@ export async function findFirstDue(
     .executeTakeFirst()
 }
 
+/** All that is due of the account, in the order in which it runs. */
+export async function listDue(db: Db, userid: string): Promise<DueRow[]> {
+  const due = db.selectFrom('due_items').selectAll().where('userid', '=', userid)
+  return await due.orderBy('due_at').orderBy('kind').orderBy('object').execute()
+}
+
 /** The account's first item that is due later than `after`, time of the account. */
 export async function findFirstDueAfter(
   trx: Trx,

@@ -73,6 +73,13 @@ export async function findPayableInvoice(db: Db, userid: string, id: string): Pr
   return successor ?? invoice
 }
 
+/** Whether no bill of the account is open, and no payment under way. */
+export async function owesNothing(db: Db, userid: string): Promise<boolean> {
+  const open = db.selectFrom('invoices').select('id').where('userid', '=', userid).where('state', '=', 'open')
+  const underWay = db.selectFrom('payments').select('id').where('userid', '=', userid).where('ended_at', 'is', null)
+  return (await open.unionAll(underWay).limit(1).executeTakeFirst()) === undefined
+}
+
 /** Until when an order can be paid; null for what has no end, and for one that a dispute opened again. */
 export function endOf({ valid_until, reopened }: Pick<InvoiceRow, 'valid_until' | 'reopened'>): Date | null {
   return reopened > 0 ? null : valid_until

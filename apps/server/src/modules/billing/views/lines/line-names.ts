@@ -9,7 +9,10 @@ import { invoiceTexts } from './invoice-texts.ts'
 const mostNames = 3
 
 /** The name of the item sold: an instance's size, a plan, a metered product. */
-export function productName({ product_type: product, terms }: ChargedLine, locale: Locale): string {
+export function productName(
+  { product_type: product, terms }: Pick<ChargedLine, 'product_type' | 'terms'>,
+  locale: Locale,
+): string {
   const t = invoiceTexts[locale]
   if (product !== 'Instance') return t.metered[product]
   return terms.kind === 'plan' ? t.plan(terms.title[locale]) : terms.title[locale]

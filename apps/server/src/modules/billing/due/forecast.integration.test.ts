@@ -15,8 +15,6 @@ import { setCap } from '../usage/set-cap.ts'
 import { assumeCards, type Cards } from './assume-cards.ts'
 import { readAssumed } from './assume-usage.ts'
 import { foresee } from './forecast.ts'
-import { decideNext, foreseeNext } from './next-bill.ts'
-import { createRehearsals } from './share-rehearsals.ts'
 
 const start = new Date('2027-01-31T12:00:00Z')
 const clock = createTestClock(start)
@@ -366,26 +364,5 @@ describe('a forecast', () => {
     expect((await asked(1, 'pay')).mails).toEqual([{ ...expiry, at: '2027-04-02T00:00:00.000Z' }])
     await database.pool.query('update accounts set email = null where account_id = $1', [harness.userid])
     expect((await asked(1, 'pay')).mails).toEqual([])
-  })
-
-  const next = () => foreseeNext(harness.deps, { userid: harness.userid, locale: 'en-US' }, createRehearsals())
-
-  test('of the next bill says how it is paid; none comes where nothing renews', async () => {
-    expect(await next()).toEqual({ upcoming: null })
-    await harness.credit(1640)
-    await order([1440])
-    const { upcoming } = await next()
-    expect(upcoming).toMatchObject({ at: '2027-02-28T12:00:00.000Z', amount: 1440, fromBalance: 200, toCard: 1240 })
-  })
-
-  test('of the next bill waits for no lock of the account where nothing is owed, and leaves the rest to a rehearsal', async () => {
-    const { userid, deps, transact } = harness
-    await order([1440])
-    const { upcoming } = await transact(next)
-    expect(upcoming).toMatchObject({ at: '2027-02-28T12:00:00.000Z', amount: 1440, toCard: 1440 })
-    clock.set(new Date('2027-02-28T12:00:00Z'))
-    await harness.runDue()
-    expect(await decideNext(deps, { userid, locale: 'en-US' })).toBeUndefined()
-    expect(await next()).toMatchObject({ upcoming: { at: '2027-03-31T12:00:00.000Z', amount: 1440 } })
   })
 })

@@ -6,13 +6,7 @@ import https from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { DomainMethod } from '@atoll/contract/domains'
-import {
-  createScriptedWallet,
-  createTestClock,
-  createTestDatabase,
-  findFreePorts,
-  startPebble,
-} from '@atoll/testkit'
+import { createScriptedWallet, createTestClock, createTestDatabase, findFreePorts, startPebble } from '@atoll/testkit'
 import { createSealer, newId } from '../../../platform/crypto.ts'
 import { createDatabase } from '../../../platform/db/index.ts'
 import { createListener } from '../../../platform/events/index.ts'

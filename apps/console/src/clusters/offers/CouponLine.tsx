@@ -26,15 +26,20 @@ export function CouponLine({ order, code, onCode, onTyped }: CouponLineProps) {
   }
   return (
     <div className={classes.line}>
-      <span className={classes.mark}>
-        <IconTicket size={17} stroke={1.6} aria-hidden="true" />
-      </span>
       {code === undefined ? (
-        <Button variant="subtle" size="xs" onClick={() => setOpen(true)}>
+        <Button
+          variant="subtle"
+          className={classes.have}
+          leftSection={<IconTicket size={17} stroke={1.6} aria-hidden="true" />}
+          onClick={() => setOpen(true)}
+        >
           {t('create.couponHave')}
         </Button>
       ) : (
         <>
+          <span className={classes.mark}>
+            <IconTicket size={17} stroke={1.6} aria-hidden="true" />
+          </span>
           <span className={classes.code}>{t('create.coupon', { code })}</span>
           <Button variant="subtle" size="xs" onClick={() => onCode(undefined)}>
             {t('create.couponRemove')}

@@ -56,7 +56,7 @@ export function OfferCard({
           <span className={classes.foot} data-elsewhere={elsewhere ? true : undefined}>
             {showsPrice && (
               <span className={classes.price} data-blocked={block ? true : undefined}>
-                <b>{price ? formatMoney(price.amount, price.currency, locale) : '-'}</b>
+                <b>{price ? formatMoney(price.amount, price.currency, locale) : '–'}</b>
                 {t('create.perMonth')}
               </span>
             )}

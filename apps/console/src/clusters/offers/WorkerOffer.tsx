@@ -34,7 +34,7 @@ export function WorkerOffer({ offer: { offering, price, block }, showsPrice, cho
         </span>
         <span className={classes.end}>
           {showsPrice && (
-            <span className={classes.price}>{price ? formatMoney(price.amount, price.currency, locale) : '-'}</span>
+            <span className={classes.price}>{price ? formatMoney(price.amount, price.currency, locale) : '–'}</span>
           )}
           {block && (
             <span className={classes.detail}>

@@ -1,7 +1,8 @@
 import type { PageFigures } from '@atoll/contract/wire'
+import { formatFigure } from '@atoll/ui/i18n'
 import { ActionIcon } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
-import { useText } from '../../locales/text.ts'
+import { useLocale, useText } from '../../locales/text.ts'
 import classes from './Pager.module.css'
 
 interface PagerProps extends PageFigures {
@@ -13,15 +14,17 @@ interface PagerProps extends PageFigures {
 /** Which rows of how many are shown, and the steps to the pages before and after. */
 export function Pager({ page, rowsPerPage, rowsNumber, isAbout, list, onPage }: PagerProps) {
   const t = useText()
+  const locale = useLocale()
+  const figure = (count: number) => formatFigure(count, 0, locale)
   const last = lastPage({ rowsPerPage, rowsNumber })
   const from = (page - 1) * rowsPerPage + 1
   return (
     <nav className={classes.pager} aria-label={t('table.pages', { list })}>
       <span>
         {t(isAbout ? 'table.rangeAbout' : 'table.range', {
-          from,
-          to: Math.min(page * rowsPerPage, rowsNumber),
-          total: rowsNumber,
+          from: figure(from),
+          to: figure(Math.min(page * rowsPerPage, rowsNumber)),
+          total: figure(rowsNumber),
         })}
       </span>
       <ActionIcon

@@ -9,7 +9,7 @@ import type { OrderForm } from '../use-order-form.ts'
 interface ReviewListProps {
   /** The account that the order is for; its name is the first row. */
   order: OrderForm
-  rows: { title: string; value: string; step?: CreateStep }[]
+  rows: { title: string; value: string; detail?: string | undefined; step?: CreateStep }[]
 }
 
 /** The name, which is edited in its row, and every choice with the way back to it. */
@@ -23,15 +23,19 @@ export function ReviewList({ order, rows }: ReviewListProps) {
           <NameField order={order} />
         </dd>
       </div>
-      {rows.map(({ title, value, step }) => (
+      {rows.map(({ title, value, detail, step }) => (
         <div key={title} className={classes.reviewRow}>
           <dt>{title}</dt>
-          <dd>{value}</dd>
+          <dd>
+            {value}
+            {detail && <span className={classes.detail}>{detail}</span>}
+          </dd>
           {step && (
             <dd>
               <Button
                 variant="subtle"
                 size="xs"
+                className={classes.change}
                 aria-label={t('create.changeWhat', { what: title })}
                 renderRoot={(props) => <Link {...props} to="." search={(before) => ({ ...before, step })} />}
               >

@@ -17,11 +17,15 @@ interface ReviewRowsProps {
 export function ReviewRows({ order, choice: { cloud, region, offer, version }, steps, owner }: ReviewRowsProps) {
   const t = useText()
   const hardwareWords = useHardwareWords()
-  const hardware = offer && `${offer.offering.title} · ${hardwareWords(offer.offering)}`
   const at = (step: CreateStep) => (steps.includes(step) ? { step } : {})
   const rows = [
     { title: t('create.rowFlavour'), value: t('create.cloud'), ...at('flavour') },
-    { title: t('create.rowHardware'), value: hardware ?? '', ...at('hardware') },
+    {
+      title: t('create.rowHardware'),
+      value: offer?.offering.title ?? '',
+      detail: offer && hardwareWords(offer.offering),
+      ...at('hardware'),
+    },
     {
       title: t('create.rowRegion'),
       value: [cloud?.title, region?.title].filter(Boolean).join(' · '),

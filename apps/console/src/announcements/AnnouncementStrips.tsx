@@ -1,7 +1,7 @@
 import type { Announcement } from '@atoll/contract/announcements'
 import { announcementKindLabel } from '@atoll/texts/announced'
 import { Notice } from '@atoll/ui'
-import { formatDayAndTime } from '../kit/format/times.ts'
+import { formatDayAndTime, formatDayAndTimeWithin } from '../kit/format/times.ts'
 import { UnreadableRows } from '../kit/table/UnreadableRows.tsx'
 import { useLocale, useText } from '../locales/text.ts'
 import classes from './AnnouncementStrips.module.css'
@@ -10,10 +10,11 @@ import classes from './AnnouncementStrips.module.css'
 export function AnnouncementStrips({ announcements }: { announcements: readonly Announcement[] }) {
   const t = useText()
   const locale = useLocale()
-  const at = (time: string) => formatDayAndTime(time, Date.now(), locale)
+  const at = (time: string) => formatDayAndTimeWithin(time, Date.now(), locale)
   const when = ({ startsAt, endsAt }: Announcement) => {
     const isAhead = Date.parse(startsAt) > Date.now()
-    if (endsAt) return t('announced.window', { from: at(startsAt), until: at(endsAt) })
+    if (endsAt)
+      return t('announced.window', { from: formatDayAndTime(startsAt, Date.now(), locale), until: at(endsAt) })
     return t(isAhead ? 'announced.from' : 'announced.since', { from: at(startsAt) })
   }
   return announcements.map((one) => {

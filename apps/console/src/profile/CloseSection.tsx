@@ -7,7 +7,7 @@ import { confirm } from '../kit/confirm/confirm.ts'
 import { Deadline } from '../kit/figures/Deadline.tsx'
 import { formatDeadline } from '../kit/format/deadlines.ts'
 import { formatMoney } from '../kit/format/money.ts'
-import { formatDayAndTime } from '../kit/format/times.ts'
+import { formatDayAndTimeWithin } from '../kit/format/times.ts'
 import { LoadFailure } from '../kit/page/LoadFailure.tsx'
 import { SettingRow, SettingRows } from '../kit/page/SettingRow.tsx'
 import { CellLines } from '../kit/table/CellLines.tsx'
@@ -42,7 +42,7 @@ export function CloseSection({ name }: { name: string }) {
               </Deadline>
             }
             text={t(closing.byStaff ? 'closing.askedByMail' : 'closing.askedByYou', {
-              at: formatDayAndTime(closing.since, now, locale),
+              at: formatDayAndTimeWithin(closing.since, now, locale),
             })}
           >
             <Button size="xs" variant="filled" loading={keep.isPending} onClick={() => keep.mutate({})}>
@@ -96,7 +96,9 @@ function ClosingTables({ data, end }: { data: AccountClosing; end: string }) {
   const amount = (minor: number) => formatMoney(minor, money.currency, locale)
   const some = (isThere: boolean, line: Line) => (isThere ? [line] : [])
   const newest =
-    backups.newestAt === null ? undefined : t('closing.newest', { at: formatDayAndTime(backups.newestAt, now, locale) })
+    backups.newestAt === null
+      ? undefined
+      : t('closing.newest', { at: formatDayAndTimeWithin(backups.newestAt, now, locale) })
   return (
     <>
       <Lines

@@ -10,7 +10,7 @@ import { useCallMutation } from '../data/use-call-mutation.ts'
 import { Deadline } from '../kit/figures/Deadline.tsx'
 import { downloadFile } from '../kit/files/download-file.ts'
 import { formatDeadline } from '../kit/format/deadlines.ts'
-import { formatDayAndTime } from '../kit/format/times.ts'
+import { formatDayAndTimeWithin } from '../kit/format/times.ts'
 import { LoadFailure } from '../kit/page/LoadFailure.tsx'
 import { SettingRow } from '../kit/page/SettingRow.tsx'
 import { useLocale, useText } from '../locales/text.ts'
@@ -35,7 +35,7 @@ export function ExportRow() {
     )
   const made = data?.export
   const now = serverNow()
-  const at = (time: string) => formatDayAndTime(time, now, locale)
+  const at = (time: string) => formatDayAndTimeWithin(time, now, locale)
   const text = () => {
     if (made?.state === 'making') return t('dataExport.making')
     if (made?.state === 'failed') return t('dataExport.failed', { at: at(made.askedAt) })

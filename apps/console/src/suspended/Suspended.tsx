@@ -13,7 +13,7 @@ import { FormDialog } from '../kit/dialog/FormDialog.tsx'
 import { Deadline } from '../kit/figures/Deadline.tsx'
 import { useCallForm } from '../kit/form/use-call-form.ts'
 import { formatDeadline } from '../kit/format/deadlines.ts'
-import { formatDayAndTime } from '../kit/format/times.ts'
+import { formatDayAndTimeWithin } from '../kit/format/times.ts'
 import { useLocale, useText } from '../locales/text.ts'
 import { useCurrentAccount } from '../session/account-store.ts'
 import classes from './Suspended.module.css'
@@ -94,7 +94,7 @@ function HoldStrip({ hold }: { hold: Hold }) {
   const [opened, setOpened] = useState(false)
   const name = clusters.find(({ clusterId }) => clusterId === hold.clusterId)?.name ?? hold.clusterId
   const now = serverNow()
-  const at = (time: string) => formatDayAndTime(time, now, locale)
+  const at = (time: string) => formatDayAndTimeWithin(time, now, locale)
   const title =
     name === null ? t('held.account', { at: at(hold.since) }) : t('held.cluster', { name, at: at(hold.since) })
   return (

@@ -4,7 +4,7 @@ import { Button } from '@mantine/core'
 import { serverNow } from '../../config/runtime-config.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { confirm } from '../../kit/confirm/confirm.ts'
-import { formatDayAndTime } from '../../kit/format/times.ts'
+import { formatDayAndTimeWithin } from '../../kit/format/times.ts'
 import { useLocale, useText } from '../../locales/text.ts'
 
 /** Much is gone, or nearly all is new: nothing is removed until its owner says that it was them. */
@@ -28,7 +28,7 @@ export function AlarmNotice({ backup: { backupId, name, alarm } }: { backup: Bac
       tone="coral"
       title={t(kind === 'shrink' ? 'backups.shrink' : 'backups.rewrite', {
         percent,
-        time: formatDayAndTime(at, serverNow(), locale),
+        time: formatDayAndTimeWithin(at, serverNow(), locale),
       })}
       action={
         <div className="buttons">

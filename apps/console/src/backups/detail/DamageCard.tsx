@@ -1,7 +1,7 @@
 import { type DamagedFile, mostDamagedListed } from '@atoll/contract/backups'
 import { formatBytes } from '@atoll/ui/i18n'
 import { serverNow } from '../../config/runtime-config.ts'
-import { formatDayAndTime } from '../../kit/format/times.ts'
+import { formatDayAndTimeWithin } from '../../kit/format/times.ts'
 import { useLocale, useText } from '../../locales/text.ts'
 import classes from './DamageCard.module.css'
 
@@ -10,7 +10,7 @@ export function DamageCard({ damaged }: { damaged: readonly DamagedFile[] }) {
   const t = useText()
   const locale = useLocale()
   if (damaged.length === 0) return null
-  const time = (at: string) => formatDayAndTime(at, serverNow(), locale)
+  const time = (at: string) => formatDayAndTimeWithin(at, serverNow(), locale)
   const inIt = ({ type, snapshotAt }: DamagedFile) =>
     snapshotAt === null ? t(`backups.inDamaged.${type}`) : t('backups.inDamaged.snapshotOf', { time: time(snapshotAt) })
   return (

@@ -8,7 +8,7 @@ import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { confirm } from '../../kit/confirm/confirm.ts'
 import { Deadline } from '../../kit/figures/Deadline.tsx'
 import { formatDeadline } from '../../kit/format/deadlines.ts'
-import { formatDayAndTime } from '../../kit/format/times.ts'
+import { formatDayAndTimeWithin } from '../../kit/format/times.ts'
 import { LoadFailure } from '../../kit/page/LoadFailure.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
 import card from './DamageCard.module.css'
@@ -24,7 +24,7 @@ export function HistoryCard({ backup: { backupId, name } }: { backup: Backup }) 
   const { data, error, refetch } = useCall(backupGrants, { backupId })
   const undo = useCallMutation(backupUndoGoBack, { toast: true })
   const now = serverNow()
-  const time = (at: string) => formatDayAndTime(at, now, locale)
+  const time = (at: string) => formatDayAndTimeWithin(at, now, locale)
   if (!data && error) return <LoadFailure title={t('backups.historyError')} error={error} onRetry={refetch} />
   if (!data || data.grants.length === 0) return null
   const amount = ({ files, bytes }: { files: number; bytes: number }) =>

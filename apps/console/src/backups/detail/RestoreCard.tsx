@@ -7,7 +7,7 @@ import { DocumentBadge } from '../../billing/shared/DocumentBadge.tsx'
 import { lookOf } from '../../billing/shared/document-looks.ts'
 import { serverNow } from '../../config/runtime-config.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
-import { formatDayAndTime } from '../../kit/format/times.ts'
+import { formatDayAndTimeWithin } from '../../kit/format/times.ts'
 import { sentenceGap } from '../../locales/sentence-gap.ts'
 import { useLocale, useText } from '../../locales/text.ts'
 import classes from '../Backups.module.css'
@@ -47,7 +47,7 @@ export function RestoreCard({ backup: { backupId }, restore, onUnlock }: Restore
     way,
   } = restore
   const now = serverNow()
-  const time = formatDayAndTime(snapshotAt, now, locale)
+  const time = formatDayAndTimeWithin(snapshotAt, now, locale)
   const title = target
     ? t('backups.restoringOn', { time, cluster: target.clusterName })
     : t('backups.restoreOf', { time })

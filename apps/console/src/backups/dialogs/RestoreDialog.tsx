@@ -18,7 +18,7 @@ import dialog from '../../kit/dialog/Dialog.module.css'
 import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { ChoiceCard } from '../../kit/form/ChoiceCard.tsx'
-import { formatDayAndTime } from '../../kit/format/times.ts'
+import { formatDayAndTimeWithin } from '../../kit/format/times.ts'
 import { useLocale, useText } from '../../locales/text.ts'
 import classes from '../Backups.module.css'
 import { countFiles } from '../plan-words.ts'
@@ -67,7 +67,7 @@ export function RestoreDialog({ backup, machine, snapshot, canChoose = false, on
     <FormDialog
       opened
       onClose={onClose}
-      title={t('backups.restoreTitle', { time: formatDayAndTime(snapshot.createdAt, serverNow(), locale) })}
+      title={t('backups.restoreTitle', { time: formatDayAndTimeWithin(snapshot.createdAt, serverNow(), locale) })}
     >
       <form onSubmit={submit} noValidate>
         <p className={dialog.text}>

@@ -6,7 +6,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { serverNow } from '../../config/runtime-config.ts'
 import { useCall } from '../../data/use-call.ts'
-import { formatDayAndTime } from '../../kit/format/times.ts'
+import { formatDayAndTimeWithin } from '../../kit/format/times.ts'
 import { useCrumb } from '../../kit/page/crumb.ts'
 import { ObjectGone } from '../../kit/page/ObjectGone.tsx'
 import { ObjectPage } from '../../kit/page/ObjectPage.tsx'
@@ -30,7 +30,7 @@ export function FilesPage({ backupId, snapshotId }: { backupId: string; snapshot
   const query = useCall(backupSnapshot, { snapshotId })
   const at = query.data?.snapshot.createdAt
   const title = at
-    ? t('backups.snapshotOf', { time: formatDayAndTime(at, serverNow(), locale) })
+    ? t('backups.snapshotOf', { time: formatDayAndTimeWithin(at, serverNow(), locale) })
     : t('backups.snapshot')
   usePageTitle(title)
   useCrumb(title)

@@ -12,7 +12,7 @@ import { DialogFooter } from '../../kit/dialog/DialogFooter.tsx'
 import type { ClusterDialogProps } from '../../kit/dialog/dialog-props.ts'
 import { PageDialog } from '../../kit/dialog/PageDialog.tsx'
 import { ChoiceCard } from '../../kit/form/ChoiceCard.tsx'
-import { formatDayAndTime } from '../../kit/format/times.ts'
+import { formatDayAndTimeWithin } from '../../kit/format/times.ts'
 import { useLocale, useText } from '../../locales/text.ts'
 import { JoinCommand } from '../self-host/JoinCommand.tsx'
 import { WaitingLine } from '../self-host/WaitingLine.tsx'
@@ -134,5 +134,5 @@ function SourceCard({ value, chosen, onChoose, title, help }: SourceCardProps) {
 function BackupTime({ at }: { at: string }) {
   const t = useText()
   const locale = useLocale()
-  return t('replace.newest', { time: formatDayAndTime(at, serverNow(), locale) })
+  return t('replace.newest', { time: formatDayAndTimeWithin(at, serverNow(), locale) })
 }

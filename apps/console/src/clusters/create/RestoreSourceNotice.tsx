@@ -3,7 +3,7 @@ import { formatBytes } from '@atoll/ui/i18n'
 import { countFiles } from '../../backups/plan-words.ts'
 import { serverNow } from '../../config/runtime-config.ts'
 import { formatStopwatch } from '../../kit/format/stopwatch.ts'
-import { formatDayAndTime } from '../../kit/format/times.ts'
+import { formatDayAndTimeWithin } from '../../kit/format/times.ts'
 import { useLocale, useText } from '../../locales/text.ts'
 import classes from './CreateWizard.module.css'
 import type { RestoreSource } from './step-props.ts'
@@ -12,7 +12,7 @@ import type { RestoreSource } from './step-props.ts'
 export function RestoreSourceNotice({ source: { backupName, snapshot, seconds, refusal } }: { source: RestoreSource }) {
   const t = useText()
   const locale = useLocale()
-  const time = formatDayAndTime(snapshot.createdAt, serverNow(), locale)
+  const time = formatDayAndTimeWithin(snapshot.createdAt, serverNow(), locale)
   const facts = [
     t('create.restoreFiles', { ...countFiles(snapshot.files, locale), size: formatBytes(snapshot.size ?? 0, locale) }),
     ...(seconds === null ? [] : [t('create.restoreTakes', { time: formatStopwatch(seconds * 1000) })]),

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { serverNow } from '../../config/runtime-config.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { useOnline } from '../../kit/browser/use-online.ts'
-import { formatDayAndTime } from '../../kit/format/times.ts'
+import { formatDayAndTimeWithin } from '../../kit/format/times.ts'
 import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 import { UnreadableRows } from '../../kit/table/UnreadableRows.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
@@ -23,7 +23,7 @@ export function CopiesSection({ cluster: { clusterId }, copies }: { cluster: Res
   const id = `copies-${instanceId}`
   const titleOf = ({ hostName, bootId }: Copies['serving']) =>
     t('copies.machine', { host: hostName || t('copies.unnamed'), boot: bootId.slice(0, 8) })
-  const time = ({ at }: Copies['serving']) => formatDayAndTime(at, serverNow(), locale)
+  const time = ({ at }: Copies['serving']) => formatDayAndTimeWithin(at, serverNow(), locale)
   const row = (machine: Copies['serving'], isServing: boolean) => (
     <li key={machine.bootId} className={own.row}>
       <div className="grow">

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { serverNow } from '../../config/runtime-config.ts'
 import { useCall } from '../../data/use-call.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
-import { formatDayAndTime } from '../../kit/format/times.ts'
+import { formatDayAndTimeWithin } from '../../kit/format/times.ts'
 import { refusedButton } from '../../kit/menu/refused-button.ts'
 import { SettingRow } from '../../kit/page/SettingRow.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
@@ -16,7 +16,7 @@ export function UpdateSetting({ clusterId }: { clusterId: string }) {
   const putOff = useCallMutation(clusterUpdatePutOff, { toast: true })
   if (!data?.update) return null
   const { version, notBefore, left } = data.update
-  const when = notBefore !== null && formatDayAndTime(notBefore, serverNow(), locale)
+  const when = notBefore !== null && formatDayAndTimeWithin(notBefore, serverNow(), locale)
   const refusal = left <= 0 ? t('detail.updateNoMore') : undefined
   return (
     <SettingRow

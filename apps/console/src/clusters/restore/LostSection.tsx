@@ -10,7 +10,7 @@ import { serverNow } from '../../config/runtime-config.ts'
 import { useCall } from '../../data/use-call.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { useOnline } from '../../kit/browser/use-online.ts'
-import { formatDayAndTime } from '../../kit/format/times.ts'
+import { formatDayAndTimeWithin } from '../../kit/format/times.ts'
 import type { Action } from '../../kit/menu/action.ts'
 import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 import { LoadFailure } from '../../kit/page/LoadFailure.tsx'
@@ -65,7 +65,7 @@ function restorableOf(backups: readonly Backup[], clusterId: string): Backup[] {
 function Banner({ cluster: { status, latest }, children }: { cluster: Resource; children: ReactNode }) {
   const t = useText()
   const locale = useLocale()
-  const heard = latest && t('lost.heard', { time: formatDayAndTime(latest.at, serverNow(), locale) })
+  const heard = latest && t('lost.heard', { time: formatDayAndTimeWithin(latest.at, serverNow(), locale) })
   return (
     <div className={classes.banner}>
       <IconAlertCircle size={20} stroke={1.6} aria-hidden="true" />
@@ -94,7 +94,7 @@ function FromBackup({ cluster, backup, snapshotId }: FromBackupProps) {
   if (!data && error) return <LoadFailure title={t('backups.snapshotsError')} error={error} onRetry={refetch} />
   if (!data) return <Skeleton height={320} radius={10} />
   const { snapshot, seconds } = data
-  const time = formatDayAndTime(snapshot.createdAt, serverNow(), locale)
+  const time = formatDayAndTimeWithin(snapshot.createdAt, serverNow(), locale)
   return (
     <section className={classes.lost} aria-labelledby="machineLost">
       <Banner cluster={cluster}>{t('lost.safe', { time, name: backup.name })}</Banner>
@@ -131,7 +131,7 @@ function ComesBack({ cluster: { latest }, snapshot: { size, files, createdAt }, 
       t('lost.notBack'),
       lostAt === undefined
         ? t('lost.changedSince', { from: time })
-        : t('lost.changed', { from: time, to: formatDayAndTime(lostAt, serverNow(), locale) }),
+        : t('lost.changed', { from: time, to: formatDayAndTimeWithin(lostAt, serverNow(), locale) }),
       t('lost.onlyThere'),
     ],
     [t('lost.same'), t('lost.sameText')],

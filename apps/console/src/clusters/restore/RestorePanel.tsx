@@ -11,7 +11,7 @@ import { countFiles } from '../../backups/plan-words.ts'
 import { serverNow } from '../../config/runtime-config.ts'
 import { useCall } from '../../data/use-call.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
-import { formatDayAndTime } from '../../kit/format/times.ts'
+import { formatDayAndTimeWithin } from '../../kit/format/times.ts'
 import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 import { LoadFailure } from '../../kit/page/LoadFailure.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
@@ -28,7 +28,7 @@ export function RestorePanel({ cluster: { clusterId, name } }: { cluster: Pick<R
   const { restoring } = data
   if (!restoring) return null
   const { restore, backupName, size, files } = restoring
-  const time = formatDayAndTime(restore.snapshotAt, serverNow(), locale)
+  const time = formatDayAndTimeWithin(restore.snapshotAt, serverNow(), locale)
   return (
     <section className="box clip" aria-labelledby="restoring">
       <div className={classes.cardHeader}>

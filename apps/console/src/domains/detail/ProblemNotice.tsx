@@ -3,7 +3,7 @@ import { Notice } from '@atoll/ui'
 import { serverNow } from '../../config/runtime-config.ts'
 import { Deadline } from '../../kit/figures/Deadline.tsx'
 import { formatDeadline } from '../../kit/format/deadlines.ts'
-import { formatDayAndTime } from '../../kit/format/times.ts'
+import { formatDayAndTimeWithin } from '../../kit/format/times.ts'
 import { useLocale, useText } from '../../locales/text.ts'
 
 const waiting: readonly string[] = ['checksPaused', 'methodWaits', 'proofUnseen', 'proofLapsed', 'ownerAsked']
@@ -18,7 +18,7 @@ export function ProblemNotice({ domain: { problem, shown, isApex, method } }: { 
   const params = {
     domain: shown,
     other: problem.other ?? shown,
-    time: formatDayAndTime(problem.since, serverNow(), locale),
+    time: formatDayAndTimeWithin(problem.since, serverNow(), locale),
     until: problem.until ? formatDeadline(problem.until, serverNow(), locale) : '',
   }
   const text = t(isHidden ? 'domains.problemText.proofUnseenApex' : `domains.problemText.${problem.key}`, params)

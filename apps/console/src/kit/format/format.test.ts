@@ -5,7 +5,7 @@ import { formatDeadline } from './deadlines.ts'
 import { formatBalance, formatChange, formatMoney, ofCustomer } from './money.ts'
 import { browserZone, setReaderZone } from './reader-zone.ts'
 import { formatDuration, formatStopwatch } from './stopwatch.ts'
-import { formatAgo, formatDayAndTime, formatTime, formatUptime } from './times.ts'
+import { formatAgo, formatDayAndTime, formatDayAndTimeWithin, formatTime, formatUptime } from './times.ts'
 
 test.each([
   [0, '0 B'],
@@ -67,6 +67,7 @@ test('a time of today has no day, one of another year has it', () => {
   expect(formatTime(new Date(2026, 2, 16, 21, 8).getTime(), now, 'en-US')).toBe('16 Mar 21:08')
   expect(formatTime(new Date(2025, 11, 31, 0, 0).getTime(), now, 'en-US')).toBe('31 Dec 2025 00:00')
   expect(formatDayAndTime(new Date(2026, 2, 17, 14, 26).getTime(), now, 'en-US')).toBe('Today 14:26')
+  expect(formatDayAndTimeWithin(new Date(2026, 2, 17, 14, 26).getTime(), now, 'en-US')).toBe('today 14:26')
   expect(formatDayAndTime(new Date(2026, 2, 17, 14, 26).getTime(), now, 'zh-CN')).toBe('今天 14:26')
   expect(formatDayAndTime(new Date(2026, 2, 16, 21, 8).getTime(), now, 'zh-CN')).toBe('3 月 16 日 21:08')
 })

@@ -19,9 +19,20 @@ export function formatTime(time: string | number, now: number, locale: Locale, z
 
 /** As `formatTime`, with the day also today: `Today 14:26`. */
 export function formatDayAndTime(time: string | number, now: number, locale: Locale, zone = readerZone()): string {
+  const text = formatDayAndTimeWithin(time, now, locale, zone)
+  return `${text[0]?.toLocaleUpperCase(locale)}${text.slice(1)}`
+}
+
+/** As `formatDayAndTime`, within a sentence: `today 14:26`. */
+export function formatDayAndTimeWithin(
+  time: string | number,
+  now: number,
+  locale: Locale,
+  zone = readerZone(),
+): string {
   if (!isSameDay(time, now, zone)) return formatTime(time, now, locale, zone)
   const word = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(0, 'day')
-  return `${word[0]?.toLocaleUpperCase(locale)}${word.slice(1)} ${formatClock(time, locale, zone)}`
+  return `${word} ${formatClock(time, locale, zone)}`
 }
 
 /** The time of day: `14:26`. */

@@ -8,7 +8,7 @@ import { useCall } from '../../data/use-call.ts'
 import { UtcTimeInput } from '../../kit/form/UtcTimeInput.tsx'
 import { problemsOf } from '../../kit/form/use-call-form.ts'
 import { utcTime } from '../../kit/form/utc-time.ts'
-import { formatDayAndTime } from '../../kit/format/times.ts'
+import { formatDayAndTimeWithin } from '../../kit/format/times.ts'
 import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
 import classes from './Abuse.module.css'
@@ -23,7 +23,7 @@ export function FindHolder() {
   const [asked, setAsked] = useState<{ what: string; at?: string }>()
   const { data, error } = useCall(abuseFind, asked ?? { what: '' }, { enabled: asked !== undefined })
   // As reports say it and as it is typed above.
-  const time = (iso: string) => formatDayAndTime(iso, Date.now(), locale, 'UTC')
+  const time = (iso: string) => formatDayAndTimeWithin(iso, Date.now(), locale, 'UTC')
   function find(event: FormEvent) {
     event.preventDefault()
     const moment = utcTime(at)

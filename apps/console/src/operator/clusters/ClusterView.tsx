@@ -7,7 +7,7 @@ import type { ReactNode } from 'react'
 import { Panel } from '../../billing/shared/Panel.tsx'
 import { OperationSteps } from '../../clusters/operations/OperationSteps.tsx'
 import { useNow } from '../../kit/browser/use-now.ts'
-import { formatDayAndTime, formatUptime } from '../../kit/format/times.ts'
+import { formatDayAndTime, formatDayAndTimeWithin, formatUptime } from '../../kit/format/times.ts'
 import { CellLines } from '../../kit/table/CellLines.tsx'
 import { DataTable } from '../../kit/table/DataTable.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
@@ -148,7 +148,7 @@ export function ClusterView({ cluster }: { cluster: StaffClusterDetail }) {
                   main={
                     agent
                       ? t(agent.connected ? 'operator.agentConnected' : 'operator.agentSilent', {
-                          at: agent.lastSeenAt ? when(agent.lastSeenAt) : '–',
+                          at: agent.lastSeenAt ? formatDayAndTimeWithin(agent.lastSeenAt, now, locale) : '–',
                         })
                       : '–'
                   }

@@ -1,6 +1,7 @@
 import { clusterGroups, type StaffCluster, staffClustersPage } from '@atoll/contract/staff'
 import { displayName } from '@atoll/contract/wire'
 import { EmptyState, PageHeader, StatusBadge } from '@atoll/ui'
+import { formatFigure } from '@atoll/ui/i18n'
 import { IconFilter } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -47,6 +48,7 @@ export function ClustersPage() {
   const live = { refetchInterval: againMs } as const
   const query = useCall(staffClustersPage, { ...filter, page }, { ...live, placeholderData: keepPreviousData })
   const showsStuck = !group && !find && page === 1
+  const locale = useLocale()
   const stuck = useCall(staffClustersPage, { group: 'stuck' }, { ...live, enabled: showsStuck })
   const columns = useColumns()
   usePageTitle(t('operator.clusters'))
@@ -55,7 +57,10 @@ export function ClustersPage() {
     <>
       <PageHeader title={t('operator.clusters')}>
         {query.data &&
-          t(query.data.isAbout ? 'operator.clustersAbout' : 'operator.clustersCount', { count: query.data.rowsNumber })}
+          t(query.data.isAbout ? 'operator.clustersAbout' : 'operator.clustersCount', {
+            count: query.data.rowsNumber,
+            figure: formatFigure(query.data.rowsNumber, 0, locale),
+          })}
       </PageHeader>
       <FindField label={t('operator.findCluster')} found={find} onFind={(words) => list.set('find', words)} />
       <FilterBar
@@ -74,7 +79,7 @@ export function ClustersPage() {
       {showsStuck && stuck.data && stuck.data.clusters.length > 0 && (
         <section className={classes.stuck} aria-label={t('operator.groupStuck')}>
           <h2 className={classes.title}>
-            {t('operator.groupStuck')} <span className="small soft num">{stuck.data.rowsNumber}</span>
+            {t('operator.groupStuck')} <span className="quiet num">{stuck.data.rowsNumber}</span>
           </h2>
           <div className="box clip">
             <DataTable

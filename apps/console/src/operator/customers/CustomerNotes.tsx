@@ -3,7 +3,7 @@ import { displayName } from '@atoll/contract/wire'
 import { Button, Textarea } from '@mantine/core'
 import { Panel } from '../../billing/shared/Panel.tsx'
 import { useCallForm } from '../../kit/form/use-call-form.ts'
-import { formatDayAndTime } from '../../kit/format/times.ts'
+import { formatDayAndTimeWithin } from '../../kit/format/times.ts'
 import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
 import classes from './Customers.module.css'
@@ -29,7 +29,7 @@ export function CustomerNotes({ customer, onWritten }: CustomerNotesProps) {
           <div key={number}>
             <p>{text}</p>
             <span className="small quiet">
-              {t('operator.noteBy', { name: displayName(by), at: formatDayAndTime(at, Date.now(), locale) })}
+              {t('operator.noteBy', { name: displayName(by), at: formatDayAndTimeWithin(at, Date.now(), locale) })}
             </span>
           </div>
         ))}

@@ -4,9 +4,10 @@ import { auditSentence } from '@atoll/texts/audit'
 import { Facts, Notice, PageHeader, StatusBadge } from '@atoll/ui'
 import { Button, Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { brandName } from '../../billing/shared/card-names.ts'
 import { Panel } from '../../billing/shared/Panel.tsx'
 import { formatMoney } from '../../kit/format/money.ts'
-import { formatDayAndTime } from '../../kit/format/times.ts'
+import { formatDayAndTimeWithin } from '../../kit/format/times.ts'
 import { CellLines } from '../../kit/table/CellLines.tsx'
 import { NoValue } from '../../kit/table/NoValue.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
@@ -57,8 +58,8 @@ export function CustomerView({ customer, reason, onChangeReason, onChanged }: Cu
           <span className="mono">{shorten(person.userid)}</span>
           {email ?? t('operator.noEmail')}
           {planNames[customer.planLevel]}
-          {t('operator.customerSince', { at: formatDayAndTime(customer.createAt, Date.now(), locale) })}
-          {t('operator.seen', { at: formatDayAndTime(customer.lastSeenAt, Date.now(), locale) })}
+          {t('operator.customerSince', { at: formatDayAndTimeWithin(customer.createAt, Date.now(), locale) })}
+          {t('operator.seen', { at: formatDayAndTimeWithin(customer.lastSeenAt, Date.now(), locale) })}
         </Facts>
       </PageHeader>
       <div className={classes.look}>
@@ -104,7 +105,7 @@ export function CustomerView({ customer, reason, onChangeReason, onChanged }: Cu
             {customer.cards.length === 0 && <p>{t('operator.noCards')}</p>}
             {customer.cards.map(({ brand, last4, isDefault }) => (
               <p key={`${brand}${last4}`}>
-                {t(isDefault ? 'operator.cardDefault' : 'operator.card', { brand, last4 })}
+                {t(isDefault ? 'operator.cardDefault' : 'operator.card', { brand: brandName(brand), last4 })}
               </p>
             ))}
             {customer.disputes.map(({ disputeId, reason, amount: disputed }) => (
@@ -156,7 +157,7 @@ export function CustomerView({ customer, reason, onChangeReason, onChanged }: Cu
           {
             header: t('operator.size'),
             cell: ({ cpuCoreCount, memorySize, workers }) =>
-              t('operator.sizeOf', { cpu: cpuCoreCount, memory: Math.round(memorySize / 1024), workers }),
+              t('operator.sizeOf', { cpu: cpuCoreCount, memory: Math.round(memorySize / 1024), count: workers }),
             width: '24%',
             isQuiet: true,
           },
@@ -173,7 +174,9 @@ export function CustomerView({ customer, reason, onChangeReason, onChanged }: Cu
           <Panel title={t('operator.domains')}>
             <div className={classes.notes}>
               {customer.domains.map(({ domain, status }) => (
-                <p key={domain}>{t('operator.domainState', { domain, status })}</p>
+                <p key={domain}>
+                  {t(status === 'ALLOCATED' ? 'operator.domainInUse' : 'operator.domainSettingUp', { domain })}
+                </p>
               ))}
             </div>
           </Panel>

@@ -8,6 +8,7 @@ import {
 } from '@atoll/contract/staff'
 import { currencies, planNames } from '@atoll/contract/wire'
 import { EmptyState, PageHeader } from '@atoll/ui'
+import { formatFigure } from '@atoll/ui/i18n'
 import { IconArrowsSort, IconCoin, IconFilter, IconStack2 } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useCall } from '../../data/use-call.ts'
@@ -78,6 +79,7 @@ export function CustomersPage() {
         {query.data &&
           t(query.data.isAbout ? 'operator.customersAbout' : 'operator.customersCount', {
             count: query.data.rowsNumber,
+            figure: formatFigure(query.data.rowsNumber, 0, locale),
           })}
       </PageHeader>
       <FindField label={t('operator.find')} found={find} onFind={(words) => list.set('find', words)} />

@@ -3,7 +3,7 @@ import { type CustomerDetail, customerRelease } from '@atoll/contract/staff'
 import { displayName, lookUp } from '@atoll/contract/wire'
 import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
-import { formatDayAndTime } from '../../kit/format/times.ts'
+import { formatDayAndTimeWithin } from '../../kit/format/times.ts'
 import { type TextKey, useLocale, useText } from '../../locales/text.ts'
 import { ActNotice } from './ActNotice.tsx'
 import { holdWords } from './hold-words.ts'
@@ -21,7 +21,7 @@ export function HoldNotice({ hold, customer, onChanged }: HoldNoticeProps) {
   const [isMistake, setMistake] = useState(false)
   const id = displayName(customer.person)
   const cluster = customer.clusterList.find(({ clusterId }) => clusterId === hold.clusterId)?.name ?? hold.clusterId
-  const at = (time: string) => formatDayAndTime(time, Date.now(), locale)
+  const at = (time: string) => formatDayAndTimeWithin(time, Date.now(), locale)
   const why = t(lookUp(holdWords.reasons, hold.reason, hold.reason as string as TextKey))
   return (
     <ActNotice

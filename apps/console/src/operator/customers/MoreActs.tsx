@@ -26,7 +26,7 @@ import { type ComponentProps, useState } from 'react'
 import { showFailure } from '../../data/show-toast.ts'
 import { downloadFile } from '../../kit/files/download-file.ts'
 import { useCallForm } from '../../kit/form/use-call-form.ts'
-import { formatDayAndTime } from '../../kit/format/times.ts'
+import { formatDayAndTimeWithin } from '../../kit/format/times.ts'
 import { ActionMenu } from '../../kit/menu/ActionMenu.tsx'
 import { type TextKey, useLocale, useText } from '../../locales/text.ts'
 import { CallDialog } from '../approve/CallDialog.tsx'
@@ -201,7 +201,7 @@ function ExportDialog(props: SharedProps) {
       {made?.state === 'making' && <p>{t('operator.exportMaking')}</p>}
       {made?.state === 'ready' && (
         <Button loading={save.isPending} onClick={() => save.mutate(made.exportId)}>
-          {t('operator.exportDownload', { at: formatDayAndTime(made.askedAt, Date.now(), locale) })}
+          {t('operator.exportDownload', { at: formatDayAndTimeWithin(made.askedAt, Date.now(), locale) })}
         </Button>
       )}
       <Textarea label={t('operator.reason')} autosize minRows={2} data-autofocus {...form.field('reason')} />

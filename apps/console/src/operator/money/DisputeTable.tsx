@@ -5,7 +5,7 @@ import { IconCheck, IconSend } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { DocumentLook } from '../../billing/shared/document-looks.ts'
 import { formatMoney } from '../../kit/format/money.ts'
-import { formatDayAndTime } from '../../kit/format/times.ts'
+import { formatDayAndTime, formatDayAndTimeWithin } from '../../kit/format/times.ts'
 import { useLocale, useText } from '../../locales/text.ts'
 import { ActDialog } from '../approve/ActDialog.tsx'
 import { PersonLink } from '../customers/PersonLink.tsx'
@@ -39,7 +39,9 @@ export function DisputeTable({ disputes, currency, onChanged }: DisputeTableProp
   const isOver = ({ dueBy }: StaffDispute) => dueBy !== null && new Date(dueBy).getTime() <= Date.now()
   const deadline = (one: StaffDispute) => {
     if (one.answer)
-      return t(one.answer.isSent ? 'operator.answeredBank' : 'operator.answerOnItsWay', { at: at(one.answer.at) })
+      return t(one.answer.isSent ? 'operator.answeredBank' : 'operator.answerOnItsWay', {
+        at: formatDayAndTimeWithin(one.answer.at, Date.now(), locale),
+      })
     if (one.state !== 'open' && one.state !== 'inquiry') return ''
     if (isOver(one)) return t('operator.deadlinePassed')
     return one.dueBy ? at(one.dueBy) : ''

@@ -1,13 +1,14 @@
 import '@mantine/core/styles/SegmentedControl.layer.css'
 import { type DeploymentMoney, ledgerVerify, moneyShow } from '@atoll/contract/staff'
 import { Notice, PageHeader } from '@atoll/ui'
+import { formatFigure } from '@atoll/ui/i18n'
 import { Button, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { Panel } from '../../billing/shared/Panel.tsx'
 import { useCall } from '../../data/use-call.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { formatMoney } from '../../kit/format/money.ts'
-import { formatDayAndTime } from '../../kit/format/times.ts'
+import { formatDayAndTimeWithin } from '../../kit/format/times.ts'
 import { useCrumb } from '../../kit/page/crumb.ts'
 import { ObjectPage } from '../../kit/page/ObjectPage.tsx'
 import { usePageTitle } from '../../kit/page/use-page-title.ts'
@@ -96,7 +97,7 @@ function Shown({ money, currency, onChanged }: ShownProps) {
           <div key={key}>
             <dt>{label}</dt>
             <dd>{amount(minor)}</dd>
-            <dd className="small quiet">{note}</dd>
+            <dd className={customers.second}>{note}</dd>
           </div>
         ))}
       </dl>
@@ -115,7 +116,7 @@ function LedgerPanel({ verified, onChanged }: { verified: DeploymentMoney['verif
   const locale = useLocale()
   const verify = useCallMutation(ledgerVerify, { toast: true })
   const [asked, setAsked] = useState(false)
-  const at = verified && formatDayAndTime(verified.at, Date.now(), locale)
+  const at = verified && formatDayAndTimeWithin(verified.at, Date.now(), locale)
   return (
     <div className={customers.section}>
       <Panel
@@ -148,7 +149,11 @@ function LedgerPanel({ verified, onChanged }: { verified: DeploymentMoney['verif
           )}
           <p>
             {verified && at
-              ? t('operator.verifiedAt', { at, books: verified.books, transactions: verified.transactions })
+              ? t('operator.verifiedAt', {
+                  at,
+                  books: formatFigure(verified.books, 0, locale),
+                  transactions: formatFigure(verified.transactions, 0, locale),
+                })
               : t('operator.neverVerified')}
           </p>
           {asked && <p className="small quiet">{t('operator.verifyAsked')}</p>}

@@ -2,7 +2,7 @@ import { type DeploymentMoney, overdueAges } from '@atoll/contract/staff'
 import { displayName } from '@atoll/contract/wire'
 import { Panel } from '../../billing/shared/Panel.tsx'
 import { formatMoney } from '../../kit/format/money.ts'
-import { formatDayAndTime } from '../../kit/format/times.ts'
+import { formatDayAndTime, formatDayAndTimeWithin } from '../../kit/format/times.ts'
 import { CellLines } from '../../kit/table/CellLines.tsx'
 import { DataTable } from '../../kit/table/DataTable.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
@@ -78,7 +78,7 @@ export function OverduePanel({ overdue, currency, onChanged }: OverduePanelProps
                     <CellLines
                       main={
                         stoppedAt && destroyAt
-                          ? t('operator.destroyedAt', { at: at(destroyAt) })
+                          ? t('operator.destroyedAt', { at: formatDayAndTimeWithin(destroyAt, Date.now(), locale) })
                           : t('operator.triedAgain')
                       }
                       second={t('operator.triedTimes', { count: tries })}

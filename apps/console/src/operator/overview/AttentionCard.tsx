@@ -7,7 +7,7 @@ import { useCall } from '../../data/use-call.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { useNow } from '../../kit/browser/use-now.ts'
 import { formatMoney } from '../../kit/format/money.ts'
-import { formatClock, formatDayAndTime, formatUptime } from '../../kit/format/times.ts'
+import { formatClock, formatDayAndTimeWithin, formatUptime } from '../../kit/format/times.ts'
 import { LoadFailure } from '../../kit/page/LoadFailure.tsx'
 import { StaleNotice } from '../../kit/page/StaleNotice.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
@@ -63,7 +63,7 @@ function AttentionRow({ item, now, isSnoozed = false }: { item: AttentionItem; n
   const Icon = look?.icon ?? IconAlertTriangle
   const written = (fact: AttentionFact) => {
     if (typeof fact !== 'object') return fact
-    if ('at' in fact) return formatDayAndTime(fact.at, now, locale)
+    if ('at' in fact) return formatDayAndTimeWithin(fact.at, now, locale)
     return 'ms' in fact ? formatUptime(fact.ms, locale) : formatMoney(fact.minor, fact.currency, locale)
   }
   const lasts = formatUptime(Math.max(0, now - Date.parse(item.since)), locale)
@@ -79,7 +79,7 @@ function AttentionRow({ item, now, isSnoozed = false }: { item: AttentionItem; n
         <b>{title}</b>
         <span className="small soft">
           {isSnoozed && item.snoozedUntil
-            ? t('operator.snoozedUntil', { at: formatDayAndTime(item.snoozedUntil, now, locale) })
+            ? t('operator.snoozedUntil', { at: formatDayAndTimeWithin(item.snoozedUntil, now, locale) })
             : look && t(`operator.attention.${item.kind}Text`, facts)}
         </span>
       </div>

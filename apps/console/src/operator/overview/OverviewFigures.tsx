@@ -1,4 +1,5 @@
 import { capacityShow, customersPage, moneyShow, staffClustersPage } from '@atoll/contract/staff'
+import { formatFigure } from '@atoll/ui/i18n'
 import { useCall } from '../../data/use-call.ts'
 import { formatMoney } from '../../kit/format/money.ts'
 import { useLocale, useText } from '../../locales/text.ts'
@@ -17,7 +18,7 @@ export function OverviewFigures() {
   const cny = useCall(moneyShow, { currency: 'cny' }, live).data
   const members = useCall(capacityShow, {}, live).data?.regions.flatMap((region) => region.members)
   const sum = (part: 'sold' | 'real') => members?.reduce((all, member) => all + member[part].cpu, 0)
-  const count = (value: number | undefined) => (value === undefined ? '–' : Math.round(value).toLocaleString(locale))
+  const count = (value: number | undefined) => (value === undefined ? '–' : formatFigure(value, 0, locale))
   const amount = (minor: number | undefined, currency: 'usd' | 'cny') =>
     minor === undefined ? '–' : formatMoney(minor, currency, locale)
   const [month, other] = [usd?.months.at(-1), cny?.months.at(-1)]

@@ -4,7 +4,7 @@ import { Panel } from '../../billing/shared/Panel.tsx'
 import { serverNow } from '../../config/runtime-config.ts'
 import { useCall } from '../../data/use-call.ts'
 import { confirm } from '../../kit/confirm/confirm.ts'
-import { formatDayAndTime } from '../../kit/format/times.ts'
+import { formatDayAndTimeWithin } from '../../kit/format/times.ts'
 import { refusedButton } from '../../kit/menu/refused-button.ts'
 import { LoadFailure } from '../../kit/page/LoadFailure.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
@@ -26,7 +26,7 @@ export function CatalogPanel() {
   const applied =
     change &&
     t('system.applied', {
-      at: formatDayAndTime(change.appliedAt, serverNow(), locale),
+      at: formatDayAndTimeWithin(change.appliedAt, serverNow(), locale),
       by: change.appliedBy ?? t('operator.byCommand'),
     })
   const ask = (from: string, to: string) =>

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Panel } from '../../billing/shared/Panel.tsx'
 import { serverNow } from '../../config/runtime-config.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
-import { formatDayAndTime, formatUptime } from '../../kit/format/times.ts'
+import { formatDayAndTimeWithin, formatUptime } from '../../kit/format/times.ts'
 import { Tag } from '../../kit/page/Tag.tsx'
 import { DataTable } from '../../kit/table/DataTable.tsx'
 import { NoValue } from '../../kit/table/NoValue.tsx'
@@ -83,7 +83,7 @@ export function JobsPanel({ queues, failedJobs, onChanged }: JobsPanelProps) {
               text={t('system.failedJob', {
                 problem: job.problem ?? '…',
                 count: job.attempts,
-                at: formatDayAndTime(job.at, serverNow(), locale),
+                at: formatDayAndTimeWithin(job.at, serverNow(), locale),
               })}
             >
               <Button

@@ -6,7 +6,7 @@ import { Panel } from '../../billing/shared/Panel.tsx'
 import { serverNow } from '../../config/runtime-config.ts'
 import { showToast } from '../../data/show-toast.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
-import { formatAgo, formatDayAndTime, formatUptime } from '../../kit/format/times.ts'
+import { formatAgo, formatDayAndTimeWithin, formatUptime } from '../../kit/format/times.ts'
 import { useLocale, useText } from '../../locales/text.ts'
 import { OperatorButton } from '../parts/OperatorButton.tsx'
 import { FactLine } from './FactLine.tsx'
@@ -120,7 +120,7 @@ function CertificatesCard({ system: { certificates } }: SystemCardsProps) {
   const t = useText()
   const locale = useLocale()
   const { own, customers, failing, nextEnd } = certificates
-  const until = (at: string) => t('system.until', { at: formatDayAndTime(at, serverNow(), locale) })
+  const until = (at: string) => t('system.until', { at: formatDayAndTimeWithin(at, serverNow(), locale) })
   const isEnding = (at: string) => Date.parse(at) - serverNow() < oldMs.certificate
   return (
     <Card title={t('system.certificates')}>
@@ -190,7 +190,7 @@ function MailCard({ system: { mail }, onChanged }: SystemCardsProps) {
           key={mailId}
           tone="amber"
           title={t('system.mailTo', { kind, recipient })}
-          text={`${problem ?? '…'} · ${formatDayAndTime(at, serverNow(), locale)}`}
+          text={`${problem ?? '…'} · ${formatDayAndTimeWithin(at, serverNow(), locale)}`}
         >
           {canResend && (
             <Button

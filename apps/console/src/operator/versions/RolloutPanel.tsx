@@ -4,7 +4,7 @@ import { Meter } from '@atoll/ui'
 import type { DocumentLook } from '../../billing/shared/document-looks.ts'
 import { Panel } from '../../billing/shared/Panel.tsx'
 import { serverNow } from '../../config/runtime-config.ts'
-import { formatDayAndTime } from '../../kit/format/times.ts'
+import { formatDayAndTimeWithin } from '../../kit/format/times.ts'
 import { UnreadableRows } from '../../kit/table/UnreadableRows.tsx'
 import { type TextKey, textOf, useLocale, useText } from '../../locales/text.ts'
 import { LookBadge } from '../parts/LookBadge.tsx'
@@ -40,7 +40,7 @@ export function RolloutPanel({ rollout, onAct }: RolloutPanelProps) {
   const t = useText()
   const locale = useLocale()
   const { state, version, pausedBecause, pausedAt, failures, waveEndsAt } = rollout
-  const when = (at: string) => formatDayAndTime(at, serverNow(), locale)
+  const when = (at: string) => formatDayAndTimeWithin(at, serverNow(), locale)
   const button = (act: 'pause' | 'continue' | 'back', text: TextKey) => (
     <OperatorButton key={act} size="compact-md" onClick={() => onAct(act)}>
       {t(text)}

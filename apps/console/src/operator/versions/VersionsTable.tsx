@@ -41,8 +41,14 @@ export function VersionsTable({ versions, clusters }: { versions: readonly Runni
           isQuiet: true,
         },
         { header: t('versions.state'), cell: stateOf, phone: 'second' },
-        { header: t('versions.share'), cell: ({ clusters: count }) => shareOf(count), width: '12%' },
-        { header: t('versions.clustersHead'), cell: ({ clusters: count }) => count, width: '12%', phone: 'first-end' },
+        { header: t('versions.share'), cell: ({ clusters: count }) => shareOf(count), width: '12%', align: 'right' },
+        {
+          header: t('versions.clustersHead'),
+          cell: ({ clusters: count }) => count,
+          width: '12%',
+          align: 'right',
+          phone: 'first-end',
+        },
       ]}
     />
   )

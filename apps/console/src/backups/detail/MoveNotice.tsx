@@ -1,6 +1,6 @@
 import { type Backup, backupMove } from '@atoll/contract/backups'
 import { Notice } from '@atoll/ui'
-import { Button, Group } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { useText } from '../../locales/text.ts'
 
@@ -15,7 +15,7 @@ export function MoveNotice({ backup: { backupId, clusterName, moveTo } }: { back
       tone="amber"
       title={t('backups.moveTitle', { to })}
       action={
-        <Group gap={8}>
+        <div className="buttons">
           <Button size="xs" loading={answer.isPending} onClick={() => answer.mutate({ backupId, move: false })}>
             {t('backups.moveStay', { from: clusterName })}
           </Button>
@@ -27,7 +27,7 @@ export function MoveNotice({ backup: { backupId, clusterName, moveTo } }: { back
           >
             {t('backups.moveDo', { to })}
           </Button>
-        </Group>
+        </div>
       }
     >
       {t('backups.moveText', { from: clusterName, to })}

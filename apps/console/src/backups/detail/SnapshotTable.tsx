@@ -106,21 +106,10 @@ export function SnapshotTable({ backup, onRestore }: SnapshotTableProps) {
         return (
           <div className={classes.rowActions}>
             {snapshot.restorable && backup.state !== 'deleting' && (
-              <FilesLink
-                size="xs"
-                className={classes.rowButton ?? ''}
-                backupId={backupId}
-                snapshotId={snapshot.snapshotId}
-                of={time}
-              />
+              <FilesLink size="xs" backupId={backupId} snapshotId={snapshot.snapshotId} of={time} />
             )}
             {restore && (
-              <Button
-                size="xs"
-                className={classes.rowButton}
-                aria-label={nameOf(t('backups.restore'))}
-                onClick={() => restore(snapshot)}
-              >
+              <Button size="xs" aria-label={nameOf(t('backups.restore'))} onClick={() => restore(snapshot)}>
                 {t('backups.restore')}
               </Button>
             )}

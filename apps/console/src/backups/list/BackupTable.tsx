@@ -88,15 +88,7 @@ export function BackupTable({ backups, isOfOne = false }: BackupTableProps) {
       phone: 'second-end',
       cell: ({ backupId, name, newestKept, state }) =>
         newestKept !== null &&
-        state !== 'deleting' && (
-          <FilesLink
-            size="xs"
-            className={classes.rowButton ?? ''}
-            backupId={backupId}
-            snapshotId={newestKept}
-            of={name}
-          />
-        ),
+        state !== 'deleting' && <FilesLink size="xs" backupId={backupId} snapshotId={newestKept} of={name} />,
     },
   ]
   return (

@@ -2,7 +2,7 @@ import type { CustomerDetail } from '@atoll/contract/staff'
 import { displayName, planNames, shorten } from '@atoll/contract/wire'
 import { auditSentence } from '@atoll/texts/audit'
 import { Facts, Notice, PageHeader, StatusBadge } from '@atoll/ui'
-import { Button, Group } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { brandName } from '../../billing/shared/card-names.ts'
 import { Panel } from '../../billing/shared/Panel.tsx'
@@ -67,14 +67,14 @@ export function CustomerView({ customer, reason, onChangeReason, onChanged }: Cu
           tone="neutral"
           title={t('operator.lookedFor', { reason })}
           action={
-            <Group gap={8}>
+            <div className="buttons">
               <Button size="xs" onClick={() => me && beginLook(person, me)}>
                 {t('operator.lookAs')}
               </Button>
               <Button size="xs" onClick={onChangeReason}>
                 {t('operator.change')}
               </Button>
-            </Group>
+            </div>
           }
         >
           {t('operator.lookedForText')}

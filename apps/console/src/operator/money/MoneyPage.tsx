@@ -80,7 +80,10 @@ function Shown({ money, currency, onChanged }: ShownProps) {
       'overdue',
       t('operator.overdue'),
       money.overdue.amount,
-      t('operator.customersCount', { count: money.overdue.customers }),
+      t('operator.customersCount', {
+        count: money.overdue.customers,
+        figure: formatFigure(money.overdue.customers, 0, locale),
+      }),
     ],
     ['dispute', t('operator.inDispute'), sum(open), t('operator.paymentsCount', { count: open.length })],
     [

@@ -173,7 +173,7 @@ it('ends a payment whose outcome nobody tells, as charged under its ref or as no
   await sql`insert into adopted_captures (id, userid, gateway, gateway_ref, currency, amount_minor, adopted_at)
     values ('pay_adopted', ${taken.harness.userid}, 'sandbox', 'ch_adopted', 'usd', 1440, now())`.execute(db)
   for (const ref of [other, 'ch_adopted'])
-    expect((await resolve({ ...charged, ref })).message).toContain('stands for another payment')
+    expect((await resolve({ ...charged, ref })).message).toContain('is already recorded for another payment')
   await sql`delete from adopted_captures where id = 'pay_adopted'`.execute(db)
   // On an operator's word alone an invoice is paid: it counts against the limit of a day, as credit does.
   await sql`insert into staff_moves (account_id, currency, amount_minor, at)

@@ -84,7 +84,7 @@ export function BackupTable({ backups, isOfOne = false }: BackupTableProps) {
     {
       header: t('backups.files'),
       isActions: true,
-      width: '88px',
+      width: '100px',
       phone: 'second-end',
       cell: ({ backupId, name, newestKept, state }) =>
         newestKept !== null &&

@@ -226,7 +226,7 @@ export const facts: fc.Arbitrary<BackupFacts> = fc
       at: now,
       product: 'Atoll',
       newTaskId: 'at_new0',
-      tasks: new Map(rest.tasks.map((task) => [task.id, task])),
+      tasks: new Map([...rest.tasks, ...(clusterTask ? [clusterTask] : [])].map((task) => [task.id, task])),
       blamed: new Map(),
       restored: kept,
       earlierRuns: [{ bytes: 900_000, files: 400, newBytes: 10 }],
@@ -247,8 +247,9 @@ export function carryOut(known: BackupFacts, changes: readonly Change[]): Backup
   const tasks = new Map(known.tasks)
   let next: BackupFacts = { ...known, tasks }
   for (const change of changes) next = { ...next, ...after(next, tasks, change) }
+  const clusterRestores = next.clusterRestores.map((each) => ({ ...each, task: tasks.get(each.row.task_id ?? '') }))
   const number = Number(known.newTaskId.slice('at_new'.length))
-  return { ...next, newTaskId: `at_new${number + 1}` }
+  return { ...next, clusterRestores, newTaskId: `at_new${number + 1}` }
 }
 
 function after(known: BackupFacts, tasks: Map<string, AgentTask>, change: Change): Partial<BackupFacts> {
@@ -310,7 +311,7 @@ function stillOpen<Row extends { ended_at: Date | null }>(row: Row): Row | undef
 }
 
 function saveRestore(
-  { restore, activated, clusterRestores, tasks }: BackupFacts,
+  { restore, activated, clusterRestores }: BackupFacts,
   { id, set }: Extract<Change, { kind: 'saveRestore' }>,
 ): Partial<BackupFacts> {
   const changed = set as object
@@ -320,7 +321,7 @@ function saveRestore(
       each.row.id === id
         ? stillOpen({ ...each.row, ...changed, target_cluster_id: each.row.target_cluster_id })
         : each.row
-    return row ? [{ ...each, row, task: row.task_id === null ? undefined : (tasks.get(row.task_id) ?? each.task) }] : []
+    return row ? [{ ...each, row }] : []
   })
   return { activated: activated.filter(({ restoreId }) => restoreId !== id), clusterRestores: others }
 }

@@ -136,7 +136,7 @@ async function requestTask(
   await agents.requestTask(trx, task, { taskId, instanceId, params: { ...params, repository } })
 }
 
-/** Orders the cluster that a drill is carried out on. False: others have all there may be; a later reconcile asks again. */
+/** Orders the cluster of a drill. False: others have all there may be; a later reconcile asks again. */
 async function orderDrill(deps: BackupDeps, place: Place, { snapshot, beside }: Of<'orderDrill'>): Promise<boolean> {
   const { trx, at, backup } = place
   const { currency, hasDrills } = await deps.drillTerms(trx, backup.owner)

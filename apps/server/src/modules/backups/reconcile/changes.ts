@@ -25,7 +25,7 @@ export type NewChore = Pick<ChoreRow, 'kind'> &
 
 export type DrillSnapshot = SnapshotRow & { tree_root: string; restic_id: string; received_at: Date }
 
-/** What a notice to the owner tells. */
+/** The content of a notice to the owner. */
 export type Notice =
   | { about: 'over' }
   | { about: 'damage' | 'drill' | TroubleSource; reason: Reason | null }

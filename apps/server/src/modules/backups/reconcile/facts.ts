@@ -1,4 +1,4 @@
-/** What a decision about a backup is made from: its row, locked, its work under way, its machines and its store. */
+/** The facts that a decision about a backup is made from: its row, locked, its work under way, its machines and its store. */
 import type { Reason } from '@atoll/contract/api'
 import type { AgentRow, AgentTask } from '../../agents/index.ts'
 import type { SnapshotFile } from '../../vault/index.ts'
@@ -35,7 +35,7 @@ export interface ClusterRestore {
 
 export type EndedChore = Pick<ChoreRow, 'reason' | 'ended_at'> | undefined
 
-/** What retention and pruning need. */
+/** Facts for retention and pruning. */
 export interface Upkeep {
   /** Snapshots that the rules do not keep. */
   remove: readonly { id: string; restic_id: string }[]
@@ -53,13 +53,13 @@ export interface BackupFacts extends OpenWork, BackupMachine {
   /** The id of the task that this decision requests, if it does. */
   newTaskId: string
   tasks: ReadonlyMap<string, AgentTask>
-  /** What the vault knows of failures, by task. */
+  /** The vault's knowledge of failures, by task. */
   blamed: ReadonlyMap<string, Blamed>
   /** The machine of the restore: the backup's own, or that of another cluster, which reads it. */
   reader: BackupMachine
   /** The snapshot of the restore that waits. */
   restored: SnapshotRow | undefined
-  /** Undefined while none was begun, and where none could be taken: given up when the machine was away or a slot came. */
+  /** Undefined while none was begun, and after one that was given up: the machine was away, or a slot came. */
   safetyRun: SnapshotRow | undefined
   /** As many runs of all accounts are under way as there may be. */
   isFull: boolean

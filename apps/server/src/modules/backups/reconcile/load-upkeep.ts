@@ -5,7 +5,7 @@ import { isShortOfRoom } from '../records/room.ts'
 import type { BackupRow, ChoreRow } from '../tables.ts'
 import type { EndedChore, Upkeep } from './facts.ts'
 
-/** What may be forgotten and pruned, where `mayMaintain` allows it. */
+/** Finds what may be forgotten and pruned, where `mayMaintain` allows it. */
 export async function loadUpkeep(deps: BackupDeps, trx: Trx, backup: BackupRow): Promise<Upkeep> {
   const { remove } = await applyRetention(deps, trx, backup)
   const isUnpruned = backup.has_repository && (await hasUnpruned(trx, backup))

@@ -8,7 +8,7 @@ export const failuresOfFiles: ReadonlySet<BackupFailure | undefined> = new Set([
 /** So much of a name is shown: enough to find the file by. */
 const shownName = 16
 
-/** What the vault knows of a failure: whose room was short, and the stored file that restic's words name. */
+/** The vault's knowledge of a failure: whose room was short, and the stored file that restic's words name. */
 export interface Blamed {
   refused: 'quota' | 'disk' | undefined
   file: NamedFile | undefined

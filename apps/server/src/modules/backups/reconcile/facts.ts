@@ -1,4 +1,4 @@
-/** The facts that a decision about a backup is made from: its row, locked, its work under way, its machines and its store. */
+/** The facts that a decision about a backup is made from: its row, locked, its work, its machines and its store. */
 import type { Reason } from '@atoll/contract/api'
 import type { AgentRow, AgentTask } from '../../agents/index.ts'
 import type { SnapshotFile } from '../../vault/index.ts'

@@ -64,7 +64,7 @@ async function problemOf(deps: DomainDeps, db: Db | Trx, row: DomainRow): Promis
     const times = { since: row.checks_since.toISOString(), until: row.contest_until.toISOString() }
     return { key: 'contested', ...times, ...(claim && claim.name !== row.name && { other: claim.name }) }
   }
-  const lapse = row.unseen_since && !isBound(row.status) ? lapseOf(row.unseen_since) : null
+  const lapse = row.unseen_since && !isFinished(row.status) ? lapseOf(row.unseen_since) : null
   // One that is over is decided by the check that is under way.
   if (row.unseen_since && lapse && lapse > deps.clock.now())
     return { key: 'proofUnseen', since: row.unseen_since.toISOString(), until: lapse.toISOString() }

@@ -36,7 +36,7 @@ import { wakeDomain } from '../lifecycle/wake-domain.ts'
 import { type DomainName, isNameFault, parseDomainName } from '../names/domain-name.ts'
 import { parseSuffixes } from '../names/email-suffixes.ts'
 import { newTxtToken } from '../names/txt-record.ts'
-import { isBound, isFinished } from '../records/domain-state.ts'
+import { isFinished } from '../records/domain-state.ts'
 import {
   type DomainRow,
   findProvenDomain,
@@ -102,7 +102,7 @@ export async function addDomain(deps: DomainDeps, caller: Caller, order: DomainO
  * record that is seen, and a claim is needed to know which record that is.
  */
 function barsOthers(row: DomainRow, now: Date): boolean {
-  if (isBound(row.status)) return row.problem !== 'delegationLost'
+  if (isFinished(row.status)) return row.problem !== 'delegationLost'
   return row.unseen_since === null && isFresh(row.checked_at, now)
 }
 

@@ -3,7 +3,7 @@ import type { DomainRecord, OwnRecord } from '@atoll/contract/domains'
 import type { Trx } from '../../../platform/db/index.ts'
 import type { DomainDeps, HostRecord, Wanted } from '../domain-deps.ts'
 import { txtNames, txtValue } from '../names/txt-record.ts'
-import { isBound } from '../records/domain-state.ts'
+import { isBound, isFinished } from '../records/domain-state.ts'
 import type { DomainRow } from '../records/domain-store.ts'
 import { listHostNames } from '../records/host-store.ts'
 import { listOwnRecords } from '../records/own-record-store.ts'
@@ -30,7 +30,7 @@ export function wantedPointing({ config, dns }: Settings, row: Pick<DomainRow, '
 /** The same as records, in the form in which DNS panels ask for them. */
 export function recordsOf(settings: Settings, row: DomainRow): DomainRecord[] {
   const wanted = wantedOf(settings, row)
-  const proof = row.unseen_since === null || isBound(row.status) ? [] : [toTxt(wantedProof(row))]
+  const proof = row.unseen_since === null || isFinished(row.status) ? [] : [toTxt(wantedProof(row))]
   switch (wanted.kind) {
     case 'txt':
       return [toTxt(wanted)]

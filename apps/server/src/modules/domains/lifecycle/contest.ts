@@ -1,5 +1,5 @@
 /**
- * A contest: somebody else proves a domain that is linked, or nearly (design/domains, "Takeover guard"), or, where it
+ * A contest: somebody else proves a domain that is linked (design/domains, "Takeover guard"), or, where it
  * no longer leads here, a part of it or a domain that contains it. Its owner has seven days to show the TXT record of
  * the original proof again. If it is seen, the claim is refused, and starts no further contest. If it is not, while the
  * other one's still is, the domain is released, and the waiting claim continues. A claim that ends, or whose record is
@@ -8,7 +8,7 @@
 import type { Trx } from '../../../platform/db/index.ts'
 import { publishChange } from '../../../platform/events/index.ts'
 import type { DomainDeps } from '../domain-deps.ts'
-import { isBound } from '../records/domain-state.ts'
+import { isFinished } from '../records/domain-state.ts'
 import { type DomainRow, lockContestedBy, lockDomain, type Rival, updateDomain } from '../records/domain-store.ts'
 import { contestMs, nextCheck } from './domain-checks.ts'
 import { bySystem, changeDomain, recordDomain } from './domain-events.ts'
@@ -32,7 +32,7 @@ export async function beginContest(
   const asked: DomainRow[] = []
   for (const seen of rivals.toSorted((a, b) => a.number - b.number)) {
     const linked = await lockDomain(trx, seen.number)
-    if (linked?.revision === seen.revision && isBound(linked.status) && linked.contest_until === null)
+    if (linked?.revision === seen.revision && isFinished(linked.status) && linked.contest_until === null)
       asked.push(linked)
   }
   if (asked.length === 0) return

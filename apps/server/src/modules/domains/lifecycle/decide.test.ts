@@ -1,7 +1,7 @@
 import { domainProblems, domainStatuses } from '@atoll/contract/domains'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isBound, isProven, nextStatus } from '../records/domain-state.ts'
+import { isBound, isFinished, isProven, nextStatus } from '../records/domain-state.ts'
 import { type DomainFacts, decide } from './decide.ts'
 import { nextCheck, proofKeptMs } from './domain-checks.ts'
 
@@ -32,7 +32,7 @@ const given: fc.Arbitrary<DomainFacts> = fc
   })
   .map((facts) => ({
     ...facts,
-    control: isProven(facts.status) && !isBound(facts.status) && facts.lookup ? facts.control : undefined,
+    control: isProven(facts.status) && !isFinished(facts.status) && facts.lookup ? facts.control : undefined,
     unseenSince: isProven(facts.status) ? facts.unseenSince : null,
     contest: isBound(facts.status) ? facts.contest : null,
   }))
@@ -48,7 +48,7 @@ describe('what is decided about a domain', () => {
         if (step.kind === 'note') expect(facts.lookup).toBeDefined()
         if (step.kind === 'rest') expect(facts.nextCheckAt).toBeNull()
         if (step.kind === 'lapse') {
-          expect(isProven(facts.status) && !isBound(facts.status)).toBe(true)
+          expect(isProven(facts.status) && !isFinished(facts.status)).toBe(true)
           expect(facts.control).toBe('unseen')
         }
       }),
@@ -84,7 +84,7 @@ describe('what is decided about a domain', () => {
       contest: null,
       isNamed: false,
     }
-    for (const status of ['WAIT_NS', 'WAIT_REQUEST_VC', 'WAIT_SUBMIT_VP', 'WAIT_RULE_SET'] as const)
+    for (const status of domainStatuses.filter((one) => isProven(one) && !isFinished(one)))
       for (const lookup of [seen, absent, silent]) {
         const held = { ...facts, status, lookup }
         expect(decide(held)).toEqual({ kind: 'lapse' })
@@ -94,7 +94,7 @@ describe('what is decided about a domain', () => {
         const last = decide({ ...held, lookup: absent, now: at(proofKeptMs - 60_000) })
         expect(last).toMatchObject({ kind: 'note', nextCheckAt: at(proofKeptMs) })
       }
-    for (const status of ['BINDING', 'BIND', 'ALLOCATED'] as const)
+    for (const status of ['BIND', 'ALLOCATED'] as const)
       expect(decide({ ...facts, status, control: undefined }).kind).not.toBe('lapse')
   })
 

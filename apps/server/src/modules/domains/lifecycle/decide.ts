@@ -3,7 +3,7 @@
  * record is no failure, the next lookup is later.
  */
 import type { DomainMethod, DomainProblem, DomainStatus } from '@atoll/contract/domains'
-import { type DomainEvent, isBound, isProven } from '../records/domain-state.ts'
+import { type DomainEvent, isBound, isFinished, isProven } from '../records/domain-state.ts'
 import { dailyMs, hourlyMs, nextCheck } from './domain-checks.ts'
 import { lapseOf, type Sight } from './proof.ts'
 
@@ -58,7 +58,8 @@ export function decide(facts: DomainFacts): DomainStep {
   const { status, nextCheckAt, lookup } = facts
   if (facts.contest && isBound(status)) return whileContested(facts, facts.contest)
   if (hasLapsed(facts)) return { kind: 'lapse' }
-  if (status === 'BINDING' && (facts.method === 'cname' || lookup?.passed))
+  // A proof that is not seen leads no further.
+  if (status === 'BINDING' && facts.control !== 'unseen' && (facts.method === 'cname' || lookup?.passed))
     return { kind: 'move', event: facts.isNamed ? 'servingNamed' : 'serving' }
   if (lookup) return afterLookup(facts, lookup)
   return nextCheckAt ? { kind: 'wait', until: nextCheckAt } : { kind: 'rest' }
@@ -76,7 +77,7 @@ function afterLookup(facts: DomainFacts, lookup: { passed: boolean; answered: bo
     // Why the record has to be added once more is shown until it is there.
     const kept = problem === 'proofLapsed' ? problem : null
     // A proof keeps others out, and is looked at while it does.
-    const nextCheckAt = next ?? (status === 'WAIT_NS' ? after(now, hourlyMs) : null)
+    const nextCheckAt = next ?? (isProven(status) ? after(now, hourlyMs) : null)
     return { kind: 'note', nextCheckAt: beforeLapse(facts, nextCheckAt), problem: next ? kept : 'checksPaused' }
   }
   // It pointed here once.
@@ -101,13 +102,9 @@ function isOverdue({ problemSince, now }: DomainFacts): boolean {
   return problemSince !== null && nextCheck(problemSince, now) === null
 }
 
-/**
- * Whether a proof has lapsed: control was not seen for seven days in a row, and is not now. BINDING waits for our own
- * servers, so its owner is not at fault: like that of a linked domain, its owner is asked when somebody else proves the
- * name.
- */
+/** Whether a proof has lapsed: control was not seen for seven days in a row, and is not now. */
 function hasLapsed({ status, control, unseenSince, now }: DomainFacts): boolean {
-  const isHeld = isProven(status) && !isBound(status)
+  const isHeld = isProven(status) && !isFinished(status)
   return isHeld && control === 'unseen' && unseenSince !== null && lapseOf(unseenSince) <= now
 }
 

@@ -54,7 +54,11 @@ export async function endClaim(
   // One that was started over or lapsed has them still.
   await setOwnRecords(trx, row.number, [])
   // A name that only waits for its proof has nothing of its own, and may be somebody else's.
-  if (!isProven(row.status)) return
+  if (isProven(row.status)) await endUse(deps, trx, row, now)
+}
+
+/** Ends what a proven name is used for: zone, hosts, certificates and names; claims that wait for it are checked. */
+export async function endUse(deps: Omit<EndDeps, 'db' | 'clock'>, trx: Trx, row: DomainRow, now: Date): Promise<void> {
   await deps.dns.removeZone(trx, { domain: row.name })
   const challenges = row.challenge_alias ? deps.dns.challenges?.zoneOf(row.name) : undefined
   if (challenges !== undefined) await deps.dns.removeZone(trx, { domain: challenges })

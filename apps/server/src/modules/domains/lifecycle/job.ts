@@ -16,7 +16,6 @@ import {
   findDomain,
   findLastOwner,
   findRival,
-  haveWaitingChecked,
   insertCheck,
   listOverdue,
   lockDomain,
@@ -29,7 +28,7 @@ import { beginContest, endContest } from './contest.ts'
 import { type DomainStep, decide } from './decide.ts'
 import { dailyMs, hourlyMs } from './domain-checks.ts'
 import { bySystem, changeDomain, checksFrom } from './domain-events.ts'
-import { endClaim } from './end-claim.ts'
+import { endClaim, endUse } from './end-claim.ts'
 import { mayBeContested, type Observation, observe } from './observe.ts'
 import { noteSight, unproven } from './proof.ts'
 import { reconcileJob, wakeDomain } from './wake-domain.ts'
@@ -183,6 +182,8 @@ async function lapse(deps: DomainDeps, trx: Trx, row: DomainRow, now: Date): Pro
       status: 'WAIT_TXT',
       full_string: null,
       ...unproven,
+      contest_until: null,
+      contest_by: null,
       txt_token: newTxtToken(),
       ...checksFrom(now),
       problem: 'proofLapsed',
@@ -192,8 +193,7 @@ async function lapse(deps: DomainDeps, trx: Trx, row: DomainRow, now: Date): Pro
   )
   if (!isWritten) return
   await deps.credentials.revoke(trx, row.number)
-  await deps.dns.removeZone(trx, { domain: row.name })
-  for (const number of await haveWaitingChecked(trx, row.name, now)) await wakeDomain(trx, number)
+  await endUse(deps, trx, row, now)
 }
 
 const actionOf = {

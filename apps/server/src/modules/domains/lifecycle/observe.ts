@@ -5,11 +5,11 @@ import { DomainVerdict } from '@atoll/contract/domains'
 import { z } from 'zod'
 import { isServedBy } from '../../dns/index.ts'
 import type { DomainDeps, LookupResult } from '../domain-deps.ts'
-import { isBound, isProven } from '../records/domain-state.ts'
+import { isBound, isFinished, isProven } from '../records/domain-state.ts'
 import { type DomainRow, findDomain, findLastCheck, listRivals, type Rival } from '../records/domain-store.ts'
-import { wantedOf } from './awaited.ts'
+import { wantedOf, wantedPointing } from './awaited.ts'
 import type { DomainFacts } from './decide.ts'
-import { isFresh, type Sight, seeControl, seeRecord } from './proof.ts'
+import { isFresh, isHidden, type Sight, seeControl, seeRecord } from './proof.ts'
 
 export interface Observation {
   id: string
@@ -57,23 +57,26 @@ export async function observe(deps: DomainDeps, row: DomainRow): Promise<Observa
  * delegation, which the next check follows.
  */
 async function findControl(deps: DomainDeps, row: DomainRow, lookup: LookupResult): Promise<Sight | undefined> {
-  if (!isProven(row.status) || isBound(row.status)) return undefined
+  if (!isProven(row.status) || isFinished(row.status)) return undefined
   if (
     row.unseen_since === null &&
     (isFresh(row.proven_at, deps.clock.now()) || (row.status === 'WAIT_NS' && lookup.passed))
   )
     return undefined
-  return await seeControl(deps, row, lookup)
+  // What BINDING waits for is asked of our own servers, which say nothing of control.
+  const isOurs = row.status === 'BINDING' && isHidden(row)
+  const delegation = isOurs ? await deps.dns.lookUp({ domain: row.name, want: wantedPointing(deps, row) }) : lookup
+  return await seeControl(deps, row, delegation)
 }
 
 /** A claim that is not bound, and whose own record is gone. */
 async function isLeft(deps: DomainDeps, rival: Rival): Promise<boolean> {
-  return !isBound(rival.status) && (await seeRecord(deps, rival)) === 'unseen'
+  return !isFinished(rival.status) && (await seeRecord(deps, rival)) === 'unseen'
 }
 
 /** A part of the name, or what contains it, is its owner's as long as it leads here. */
 export function mayBeContested({ status, relation, contest_by, problem }: Rival): boolean {
-  return isBound(status) && contest_by === null && (relation === 'same' || problem === 'delegationLost')
+  return isFinished(status) && contest_by === null && (relation === 'same' || problem === 'delegationLost')
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Caller } from '../../../platform/caller.ts'
 import { domainDetailJson } from '../claims/domain-json.ts'
 import { addDomain, changeMethod, checkDomain, removeDomain, restartDomain, setRule } from '../claims/domain-service.ts'
 import type { Wanted } from '../domain-deps.ts'
-import { isBound, isProven } from '../records/domain-state.ts'
+import { isBound, isFinished, isProven } from '../records/domain-state.ts'
 import { findOwnDomain, listDomains } from '../records/domain-store.ts'
 import { createDomainHarness, type DomainHarness } from '../testing/domain-harness.ts'
 import { releaseDomain } from './end-claim.ts'
@@ -178,6 +178,43 @@ describe('a proven claim that is not bound', () => {
     },
   )
 
+  test('lapses so while our servers do not serve it yet, with what it was used for, and is not linked by a proof that is not seen', async () => {
+    const caller = await harness.createCaller()
+    const domain = `cloud.${newApex()}`
+    for (const server of harness.deps.dns.nameServers) harness.dns.silent.add(server)
+    const added = await prove(caller, domain, true)
+    await harness.db.updateTable('domains').set({ status: 'WAIT_RULE_SET' }).where('number', '=', added.id).execute()
+    await setRule(harness.deps, caller, { domain, ruleType: 'specified_email_address', ruleData: '' })
+    await harness.reconcile(added.id)
+    await harness.db
+      .insertInto('names')
+      .values({ name: `lena@${domain}`, did: caller.did, bound_at: harness.clock.now() })
+      .execute()
+    // A week of checks is over, and they paused.
+    harness.clock.advance(8 * dayMs)
+    await harness.reconcile(added.id)
+    expect(await shown(caller, domain)).toMatchObject({ status: 'BINDING', problem: { key: 'checksPaused' } })
+    harness.dns.records.delete(record(added))
+    harness.dns.records.delete(`NS ${domain}`)
+    harness.clock.advance(dayMs)
+    await harness.reconcile(added.id)
+    const until = new Date(harness.clock.now().getTime() + 7 * dayMs).toISOString()
+    const unseen = await shown(caller, domain)
+    expect(unseen).toMatchObject({ status: 'BINDING', problem: { key: 'proofUnseen', until } })
+    expect(unseen?.records[0]).toMatchObject({ type: 'TXT', values: [added.txt?.value] })
+    // That they serve it by now proves nothing.
+    harness.dns.silent.clear()
+    expect(await check(caller, domain)).toMatchObject({ status: 'BINDING', problem: { key: 'proofUnseen' } })
+    for (let day = 0; day < 8; day += 1) {
+      harness.clock.advance(dayMs)
+      await harness.reconcile(added.id)
+    }
+    expect(await shown(caller, domain)).toMatchObject({ status: 'WAIT_TXT', problem: { key: 'proofLapsed' } })
+    expect([harness.dns.zones.has(domain), await harness.identity.findNameOfDid(harness.db, caller.did)]).toEqual([
+      ...[false, null],
+    ])
+  })
+
   test('at a delegated apex stays proven while our name servers are named, and starting over asks the same', async () => {
     const caller = await harness.createCaller()
     const domain = newApex()
@@ -320,7 +357,7 @@ test('a proof whose record is not there now leads no further, until it is there 
 type Happening = readonly [
   kind:
     | ('add' | 'publish' | 'withdraw' | 'silence' | 'speak' | 'delegate' | 'leave' | 'move' | 'link')
-    | ('remove' | 'release' | 'restart' | 'wait'),
+    | ('remove' | 'release' | 'restart' | 'wait' | 'stall'),
   who: number,
   where: number,
 ]
@@ -330,7 +367,7 @@ test('nobody is ever proven without control now, whatever is claimed, published,
     fc.constantFrom(
       ...(['add', 'add', 'add', 'publish', 'publish', 'publish', 'withdraw', 'withdraw'] as const),
       ...(['delegate', 'delegate', 'leave', 'remove', 'release', 'restart', 'wait', 'wait'] as const),
-      ...(['silence', 'silence', 'speak', 'move', 'link', 'link'] as const),
+      ...(['silence', 'silence', 'speak', 'stall', 'move', 'link', 'link'] as const),
     ),
     fc.nat(2),
     fc.nat(2),
@@ -338,6 +375,7 @@ test('nobody is ever proven without control now, whatever is claimed, published,
   let [proofs, linked, contests] = [0, 0, 0]
   await fc.assert(
     fc.asyncProperty(fc.array(happening, { minLength: 8, maxLength: 24 }), async (happenings) => {
+      harness.dns.silent.clear()
       const callers = await people(3)
       const apex = newApex()
       const names = [apex, `cloud.${apex}`, `part.cloud.${apex}`]
@@ -367,7 +405,12 @@ test('nobody is ever proven without control now, whatever is claimed, published,
         if (kind === 'publish' && row) published.add(row.txt_token)
         if (kind === 'withdraw' && row) published.delete(row.txt_token)
         if (kind === 'silence' && row) silent.add(row.txt_token)
-        if (kind === 'speak') silent.clear()
+        if (kind === 'speak') {
+          silent.clear()
+          harness.dns.silent.clear()
+        }
+        // Our own servers have not received the zones yet.
+        if (kind === 'stall') for (const server of harness.deps.dns.nameServers) harness.dns.silent.add(server)
         if (kind === 'move' && row) {
           const method = row.method === 'ns' ? 'cname' : 'ns'
           await attempt(changeMethod(harness.deps, caller, { domain, method, confirm: domain }))
@@ -416,7 +459,7 @@ test('nobody is ever proven without control now, whatever is claimed, published,
           if (isHeld) heldAt.set(one.number, now)
           const others = rows.filter((other) => other.name === one.name && other.number !== one.number && isSeen(other))
           const isRivalled = !isSeen(one) && !isUnknown && others.length > 0
-          if (isBound(one.status)) {
+          if (isFinished(one.status)) {
             linked += 1
             // A claimant who shows the record gets the name after the owner had a week to answer.
             if (isRivalled) contests += 1
@@ -435,6 +478,21 @@ test('nobody is ever proven without control now, whatever is claimed, published,
       numRuns: 10,
       // Histories that prove, link and contest, however little the others do.
       examples: [
+        [
+          [
+            ['add', 0, 1],
+            ['publish', 0, 1],
+            ['delegate', 0, 1],
+            ['stall', 0, 1],
+            ['link', 0, 1],
+            ['withdraw', 0, 1],
+            ['leave', 0, 1],
+            ['wait', 2, 1],
+            ['add', 1, 1],
+            ['publish', 1, 1],
+            ['wait', 0, 1],
+          ],
+        ],
         [
           [
             ['add', 0, 1],

@@ -54,12 +54,15 @@ export function isProven(status: DomainStatus): boolean {
   return status !== 'WAIT_TXT'
 }
 
-/** All was done that a person does: another one's proof takes nothing at once, the owner is asked first. */
+/** All was done that a person does: its zone and certificates are set up. */
 export function isBound(status: DomainStatus): boolean {
   return status === 'BINDING' || isFinished(status)
 }
 
-/** Linked: it no longer counts against the claims that an account may have open. */
+/**
+ * Linked: another one's proof takes nothing at once, the owner is asked first; it no longer counts against the claims
+ * that an account may have open.
+ */
 export function isFinished(status: DomainStatus): boolean {
   return status === 'BIND' || status === 'ALLOCATED'
 }

@@ -1,14 +1,19 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { utimes } from 'node:fs/promises'
+import { chmod, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ObjectStore, runObjectStore } from '@atoll/testkit'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { newId } from '../../platform/crypto.ts'
 import { createS3Client, S3Error } from '../../platform/drivers/s3/s3-client.ts'
 import { createFolderDriver } from './drivers/folder/folder-driver.ts'
 import { createS3Driver } from './drivers/s3/s3-driver.ts'
 import { testDriver } from './testing/driver-conformance.ts'
 import { bucketOf } from './testing/running-vault.ts'
+import { sha256 } from './testing/vault-client.ts'
+import type { VaultDriver } from './vault-driver.ts'
+import type { FileKey } from './vault-tables.ts'
 
 const hourAgo = () => new Date(Date.now() - 3600_000)
 let folder: string
@@ -44,4 +49,63 @@ test('an upload to S3 that is cut off is an error of its own, and writes nothing
   await expect(upload.end()).rejects.toThrow(S3Error)
   expect(warned).not.toHaveBeenCalled()
   expect(store.objects.has('uploads/vu_cut')).toBe(false)
+})
+
+async function stored(driver: VaultDriver, bytes: Buffer): Promise<FileKey> {
+  const key = { repositoryId: `vr_${newId('vr').slice(3)}`, type: 'data', name: sha256(bytes) } as const
+  await driver.prepare(key.repositoryId)
+  const incoming = await driver.receive(newId('vu'), { key, bytes: bytes.length })
+  await incoming.write([bytes])
+  await incoming.sync()
+  await incoming.keep()
+  await incoming.discard()
+  return key
+}
+
+test('a file of a folder that may not be read is an error, and not one that is gone or damaged', async () => {
+  const driver = createFolderDriver(folder)
+  const key = await stored(driver, randomBytes(100))
+  const place = join(folder, key.repositoryId, 'data', key.name.slice(0, 2))
+  await chmod(join(place, key.name), 0)
+  const { geteuid, seteuid } = process
+  const user = geteuid?.()
+  // Root reads what nobody may: another user sees what the operator of a wrong folder does.
+  if (user === 0) {
+    for (const [at, mode] of [
+      [folder, 0o711],
+      [join(folder, 'uploads'), 0o777],
+      [join(folder, key.repositoryId), 0o711],
+      [join(folder, key.repositoryId, 'data'), 0o711],
+      [place, 0o711],
+    ] as const)
+      await chmod(at, mode)
+    seteuid?.(65_534)
+  }
+  try {
+    await expect(driver.open(key)).rejects.toMatchObject({ code: 'EACCES' })
+  } finally {
+    if (user === 0) seteuid?.(user)
+  }
+})
+
+test('an object of S3 that alone cannot be read is told as that file; where all fail, and where a right lacks, it is an error', async () => {
+  const driver = createS3Driver(bucketOf(store))
+  const key = await stored(driver, randomBytes(100))
+  const readAll = async () => {
+    const file = await driver.open(key)
+    let bytes = 0
+    for await (const part of file?.read() ?? []) bytes += part.length
+    return file && bytes
+  }
+  try {
+    expect(await readAll()).toBe(100)
+    store.faultOf = ({ method, key: at }) => (method === 'GET' && at.includes(key.name) ? 'error' : undefined)
+    expect(await readAll()).toBe(0)
+    store.faultOf = ({ key: at }) => (at.includes(key.name) ? 'error' : undefined)
+    expect(await readAll()).toBeUndefined()
+    store.faultOf = () => 'error'
+    await expect(readAll()).rejects.toThrow(S3Error)
+  } finally {
+    store.faultOf = () => undefined
+  }
 })

@@ -16,7 +16,7 @@ import { pacedBody, SlowBody } from './listener/paced-body.ts'
 import { createVaultServer } from './listener/vault-server.ts'
 import { vaultLease } from './maintenance/lease.ts'
 import { removeOne } from './records/file-removal.ts'
-import { trashFiles } from './records/file-store.ts'
+import { listBadFiles, trashFiles } from './records/file-store.ts'
 import { type RunningVault, runVault } from './testing/running-vault.ts'
 import { sha256, vaultClient } from './testing/vault-client.ts'
 import { openVaultHarness, type VaultHarness } from './testing/vault-harness.ts'
@@ -228,6 +228,49 @@ test('507 when the disk is full by our own mark, and when it says so itself in t
   } finally {
     await server.close(0)
   }
+})
+
+test('a store that may not be used is answered as its operator’s trouble, and no file as one that is gone', async () => {
+  const bytes = randomBytes(5000)
+  const path = `data/${sha256(bytes)}`
+  const grant = await harness.grant('write')
+  expect((await vaultClient(grant).post(path, bytes)).status).toBe(200)
+  const before = await held()
+  const folder = createFolderDriver(running.folder)
+  const refuse = () => Promise.reject(Object.assign(new Error('injected'), { code: 'EACCES' }))
+  const driver: VaultDriver = { ...folder, open: refuse, receive: refuse }
+  const holder = 'vault-without-right'
+  await database.pool.query(
+    `insert into leases (kind, name, holder, renewed_at) values ($1, $2, $2, now()) on conflict do nothing`,
+    [vaultLease.kind, holder],
+  )
+  const server = createVaultServer({
+    db: database.db,
+    clock,
+    log: silentLog,
+    driver,
+    disk: createDiskGuard(driver),
+    counts: createVaultCounts(),
+    holder,
+    uploads: new Set<string>(),
+    readQuota: async () => null,
+    config: { host: '127.0.0.1' },
+  })
+  const port = await server.listen(0)
+  try {
+    const client = vaultClient({ ...grant, url: `http://127.0.0.1:${port}/${harness.repositoryId}/` })
+    const other = randomBytes(100)
+    for (const answer of [await client.ask('GET', path), await client.post(`data/${sha256(other)}`, other)])
+      expect([answer.status, await answer.text()]).toEqual([
+        503,
+        expect.stringMatching(/its operator has to mend that/),
+      ])
+    expect([await held(), await uploads()]).toEqual([before, []])
+    expect(await listBadFiles(database.db, harness.repositoryId, 10)).toEqual([])
+  } finally {
+    await server.close(0)
+  }
+  expect((await vaultClient(grant).ask('GET', path)).status).toBe(200)
 })
 
 test('an account that asks too often is told so by HTTP, and what it sent then is not stored', async () => {

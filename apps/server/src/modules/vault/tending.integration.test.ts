@@ -160,6 +160,41 @@ test('a config and a key from before their rows held their bytes are put back on
   expect(damaged).toMatchObject([{ type: 'keys', name: sha256(bytes) }])
 })
 
+test.each(['EACCES', 'EPERM', 'EROFS', 'EMFILE'])(
+  'a store that says %s damages no backup: it is told as trouble, nothing is put back or removed, and the next reading is as ever',
+  async (code) => {
+    const trouble = Object.assign(new Error(`${code}: injected`), { code })
+    const config = randomBytes(155)
+    const [data, lock] = [randomBytes(1000), randomBytes(100)]
+    const paths = [`data/${sha256(data)}`, `locks/${sha256(lock)}`]
+    for (const [path, bytes] of [
+      ['config', config],
+      [paths[0], data],
+      [paths[1], lock],
+    ] as const)
+      expect((await client.post(path ?? '', bytes)).status).toBe(200)
+    const before = await held()
+    pass(24)
+    await running.vault.scrub(database.db, harness.repositoryId)
+    const changed: string[] = []
+    const failing = {
+      open: () => Promise.reject(trouble),
+      receive: () => Promise.reject(new Error(`written: ${changed.push('receive')}`)),
+      remove: async () => void changed.push('remove'),
+    }
+    const deps = { db: database.db, clock, log: silentLog, driver: failing, counts: createVaultCounts() }
+    const onDamaged = async (_: unknown, file: DamagedFile) => void damaged.push(file)
+    expect(await scrubBatch({ ...deps, onDamaged })).toBe(3)
+    expect([damaged, changed, await listBadFiles(database.db, harness.repositoryId, 10)]).toEqual([[], [], []])
+    expect(await held()).toEqual(before)
+    // An hour later they are read, and sound.
+    pass(2)
+    expect(await dueFiles()).toHaveLength(3)
+    await scrubAll()
+    expect([damaged, await dueFiles()]).toEqual([[], []])
+  },
+)
+
 test('a range that a file was cut short of is refused, and a range that it still has is answered', async () => {
   const bytes = randomBytes(1000)
   const name = sha256(bytes)

@@ -9,6 +9,7 @@ import { networkOf, visitorBits } from '../../../platform/network-of.ts'
 import { createRateCounter } from '../../../platform/rates/index.ts'
 import type { Ticker } from '../../../platform/ticker.ts'
 import { longestFile } from '../guards/file-rules.ts'
+import { findTrouble } from '../guards/store-trouble.ts'
 import { type PlanFileDeps, writePlanFile } from '../maintenance/plan-files.ts'
 import { removeFile, removeUnusedKeys } from '../records/file-removal.ts'
 import { trashFiles } from '../records/file-store.ts'
@@ -194,6 +195,11 @@ export function createVaultServer(deps: VaultServerDeps): VaultServer {
     if (res.headersSent) {
       log.error({ err: error }, 'an answer could not be finished')
       return void res.destroy()
+    }
+    const trouble = findTrouble(error)
+    if (trouble !== undefined) {
+      log.error({ err: error, path: req.url }, trouble)
+      return void say(req, res, 503, `${trouble}: its operator has to mend that`)
     }
     if (error instanceof S3Error) {
       log.warn({ err: error }, 'S3 did not do what the vault asked')

@@ -9,6 +9,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import { newId } from '../../../platform/crypto.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import type { Log } from '../../../platform/log.ts'
+import { ifTrouble } from '../guards/store-trouble.ts'
 import { isContentKept } from '../records/file-keeping.ts'
 import { removeFile } from '../records/file-removal.ts'
 import { type DueFile, keepContent, lockContent, noteScrub, takeDueFiles } from '../records/scrub-store.ts'
@@ -61,7 +62,10 @@ export async function scrubBatch(
 
 async function scrubOne(deps: ScrubDeps, file: DueFile, bytesPerSecond: number): Promise<void> {
   const { db, clock, log } = deps
-  const { sha256, content } = (await readStored(deps, file, bytesPerSecond)) ?? {}
+  const found = await readStored(deps, file, bytesPerSecond).catch(ifTrouble(log, file, 'unknown' as const))
+  // It is due again in an hour.
+  if (found === 'unknown') return
+  const { sha256, content } = found ?? {}
   const isSound = sha256 === file.sha256
   const now = clock.now()
   // It was under way in the copy that this database was restored from, say. It holds nothing that anybody misses.

@@ -40,7 +40,8 @@ export async function sweepVault(deps: SweepDeps, signal?: AbortSignal): Promise
   const now = clock.now()
   const before = (ms: number) => new Date(now.getTime() - ms)
   const grants = isHeld ? 0 : await deleteEndedGrants(db, now)
-  const uploads = await endLapsed(db, driver, { leaseKind: vaultLease.kind, silentMs: vaultLease.silentMs, own, now })
+  const { kind: leaseKind, silentMs } = vaultLease
+  const uploads = await endLapsed(db, driver, { leaseKind, silentMs, own, now, log: deps.log })
   const leftovers = isHeld ? 0 : await driver.removeUploads((ids) => knownUploads(db, ids))
   // One of work that goes on looks old to a clock that jumped. A copy of the database knows none of those to come.
   const isTimeSure = !(await findDoubt(db, 'clock')) && !(await findDoubt(db, 'stop'))

@@ -14,6 +14,7 @@ import type { Db } from '../../../platform/db/index.ts'
 import { advanceFact } from '../../../platform/facts/index.ts'
 import type { Log } from '../../../platform/log.ts'
 import { isStrayDoomed, maintainStrays } from '../../../platform/strays/index.ts'
+import { ifTrouble } from '../guards/store-trouble.ts'
 import { findRepository } from '../records/repository-store.ts'
 import { trashUnfinished } from '../records/unfinished.ts'
 import type { VaultDriver } from '../vault-driver.ts'
@@ -102,19 +103,19 @@ async function withoutRow(
   return rows.map(({ name }) => name)
 }
 
-async function isOld({ driver, clock }: VaultStrayDeps, key: FileKey): Promise<boolean> {
-  const stored = await driver.open(key)
+async function isOld({ driver, clock, log }: VaultStrayDeps, key: FileKey): Promise<boolean> {
+  const stored = await driver.open(key).catch(ifTrouble(log, key, undefined))
   if (!stored) return false
   await stored.close()
   return clock.now().getTime() - stored.storedAt.getTime() > youngMs
 }
 
-async function remove({ db, driver, clock }: VaultStrayDeps, object: string): Promise<void> {
+async function remove({ db, driver, clock, log }: VaultStrayDeps, object: string): Promise<void> {
   const [repositoryId = '', type, name] = object.split('/')
   const known = await findRepository(db, repositoryId)
   if (name !== undefined) {
     const key = { repositoryId, type: type as FileType, name } // of `inspectRepository`'s making
-    const stored = known && (await driver.open(key))
+    const stored = known && (await driver.open(key).catch(ifTrouble(log, key, undefined)))
     if (!stored) return
     await stored.close()
     // Nobody can use a lock whose right is not known.

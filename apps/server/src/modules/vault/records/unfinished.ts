@@ -6,6 +6,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/index.ts'
 import { isRenewed } from '../../../platform/leases/index.ts'
+import type { Log } from '../../../platform/log.ts'
+import { ifTrouble } from '../guards/store-trouble.ts'
 import type { VaultDriver } from '../vault-driver.ts'
 import type { FileKey } from '../vault-tables.ts'
 
@@ -21,18 +23,24 @@ export interface LapsedRule {
   /** This process and what it receives now; absent: it receives nothing. */
   own?: { holder: string; uploads: ReadonlySet<string> } | undefined
   now: Date
+  log: Log
 }
 
 /** Says how many uploads it ended. */
 export async function endLapsed(db: Db, driver: Pick<VaultDriver, 'open'>, rule: LapsedRule): Promise<number> {
-  const { leaseKind, silentMs, own, now } = rule
+  const { leaseKind, silentMs, own, now, log } = rule
   const { rows } = await sql<FileKey & { id: string }>`
     select id, repo_id as "repositoryId", type, name from vault_uploads u
     where id <> all(${[...(own?.uploads ?? [])]}::text[]) and (
       (holder = ${own?.holder ?? ''} and begun_at < clock_timestamp() - ${youngMs} * interval '1 millisecond')
       or not ${isRenewed(leaseKind, sql.ref('u.holder'), silentMs)})`.execute(db)
-  for (const { id, ...key } of rows) await endUnfinished(db, driver, { id, key }, now)
-  return rows.length
+  let ended = 0
+  for (const { id, ...key } of rows) {
+    // One that cannot be looked at now keeps its room, and no other one waits for it.
+    const end = endUnfinished(db, driver, { id, key }, now).then(() => 1)
+    ended += await end.catch(ifTrouble(log, { ...key, name: key.name ?? '' }, 0))
+  }
+  return ended
 }
 
 /** Ends an upload whose bytes may be in their place. */

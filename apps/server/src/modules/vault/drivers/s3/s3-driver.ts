@@ -9,12 +9,14 @@
  */
 import { createHash } from 'node:crypto'
 import { type Claim, readClaim } from '../../../../platform/careful/index.ts'
-import { createS3Client, type S3Options, type S3Upload } from '../../../../platform/drivers/s3/s3-client.ts'
+import { createS3Client, S3Error, type S3Options, type S3Upload } from '../../../../platform/drivers/s3/s3-client.ts'
 import { type Incoming, longestPlanFile, planFileName, type VaultDriver } from '../../vault-driver.ts'
 import type { FileKey } from '../../vault-tables.ts'
 
 const repositoryId = /^vr_[a-z2-7]{20}$/
 const claimKey = 'atoll-claim.json'
+/** Removed with old uploads. */
+const probeKey = 'uploads/probe'
 const fileName = /^[0-9a-f]{64}$/
 /** An upload that is younger may be known in a moment, ms. */
 const youngMs = 600_000
@@ -36,6 +38,25 @@ export function createS3Driver(options: S3Options): VaultDriver {
     const upload = await s3.put(key, { bytes: bytes.length, sha256 })
     await upload.write(bytes)
     await upload.end()
+  }
+  /**
+   * For `catch` of what reads one object: `value` where the service fails at that one alone, as another can still be
+   * written and read.
+   */
+  const ifBroken =
+    <T>(value: T) =>
+    async (error: unknown): Promise<T> => {
+      if (!(error instanceof S3Error && error.status === 500)) throw error
+      await writeText(probeKey, 'probe')
+      await readText(probeKey)
+      return value
+    }
+  async function* readObject(key: string, range?: { start: number; end: number }): AsyncIterable<Uint8Array> {
+    try {
+      yield* s3.read(key, range)
+    } catch (error) {
+      await ifBroken(undefined)(error)
+    }
   }
   const findClaim = async (): Promise<Claim | undefined> => {
     if (!(await s3.head(claimKey))) return undefined
@@ -63,12 +84,12 @@ export function createS3Driver(options: S3Options): VaultDriver {
       })
     },
     async open(key) {
-      const found = await s3.head(keyOf(key))
+      const found = await s3.head(keyOf(key)).catch(ifBroken(undefined))
       return (
         found && {
           bytes: found.bytes,
           storedAt: found.at,
-          read: (range) => s3.read(keyOf(key), range),
+          read: (range) => readObject(keyOf(key), range),
           // Nothing is held but by who reads.
           close: async () => undefined,
         }

@@ -1,0 +1,36 @@
+/**
+ * Troubles of the store, its operator's to mend. They say nothing of the files in it: nothing is told as damage, put
+ * back or removed because of them.
+ */
+import { S3Error } from '../../../platform/drivers/s3/s3-client.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { FileKey } from '../vault-tables.ts'
+
+const noRight = 'the vault may not use its files'
+const tooMany = 'the vault has too many open files'
+const troubles: ReadonlyMap<unknown, string> = new Map([
+  ['EACCES', noRight],
+  ['EPERM', noRight],
+  ['EROFS', "the vault's disk is read-only"],
+  ['EMFILE', tooMany],
+  ['ENFILE', tooMany],
+])
+
+/** In words; undefined: the error is another. */
+export function findTrouble(error: unknown): string | undefined {
+  if (error instanceof S3Error) return error.status === 403 ? noRight : undefined
+  return error instanceof Error && 'code' in error ? troubles.get(error.code) : undefined
+}
+
+/**
+ * For `catch` of work on one file that is done again later: a trouble of the store is logged, and `value` given; other
+ * errors are thrown on.
+ */
+export function ifTrouble<T>(log: Log, { repositoryId, type, name }: FileKey, value: T): (error: unknown) => T {
+  return (error) => {
+    const trouble = findTrouble(error)
+    if (trouble === undefined) throw error
+    log.error({ err: error, repositoryId, type, name }, trouble)
+    return value
+  }
+}

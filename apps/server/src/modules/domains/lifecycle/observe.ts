@@ -63,7 +63,7 @@ async function findControl(deps: DomainDeps, row: DomainRow, lookup: LookupResul
     (isFresh(row.proven_at, deps.clock.now()) || (row.status === 'WAIT_NS' && lookup.passed))
   )
     return undefined
-  // What BINDING waits for is asked of our own servers, which say nothing of control.
+  // In BINDING our own servers are asked, which say nothing of control.
   const isOurs = row.status === 'BINDING' && isHidden(row)
   const delegation = isOurs ? await deps.dns.lookUp({ domain: row.name, want: wantedPointing(deps, row) }) : lookup
   return await seeControl(deps, row, delegation)

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/index.ts'
 import { isRenewed } from '../../../platform/leases/index.ts'
 import type { Log } from '../../../platform/log.ts'
-import { ifTrouble } from '../guards/store-trouble.ts'
+import { ifTrouble } from '../store-trouble.ts'
 import type { VaultDriver } from '../vault-driver.ts'
 import type { FileKey } from '../vault-tables.ts'
 

@@ -2,9 +2,9 @@
  * Troubles of the store, its operator's to mend. They say nothing of the files in it: nothing is told as damage, put
  * back or removed because of them.
  */
-import { S3Error } from '../../../platform/drivers/s3/s3-client.ts'
-import type { Log } from '../../../platform/log.ts'
-import type { FileKey } from '../vault-tables.ts'
+import { S3Error } from '../../platform/drivers/s3/s3-client.ts'
+import type { Log } from '../../platform/log.ts'
+import type { FileKey } from './vault-tables.ts'
 
 const noRight = 'the vault may not use its files'
 const tooMany = 'the vault has too many open files'

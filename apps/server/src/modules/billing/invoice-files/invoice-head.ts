@@ -12,8 +12,6 @@ const parties = [
   { x: 216, width: 155 },
 ] as const
 const facts = { label: 382, gap: 10 }
-/** Lines that a name or a line of an address may take. */
-const mostLines = 3
 
 export function drawHead(sheet: Sheet, styles: InvoiceStyles, document: InvoiceDocument, locale: Locale): void {
   drawBrand(sheet, styles, document.issuer.product)
@@ -33,8 +31,7 @@ export function drawShortHead(sheet: Sheet, styles: InvoiceStyles, document: Inv
 
 function drawBrand(sheet: Sheet, styles: InvoiceStyles, name: string): void {
   sheet.draw(paper.left, drawMark)
-  const [line = ''] = sheet.lines(name, 240, styles.brand, 1)
-  sheet.put(line, { x: paper.left + 26 }, styles.brand)
+  sheet.block(sheet.lines(name, 240, styles.brand), { x: paper.left + 26 }, styles.brand)
 }
 
 /** The mark of the design language (assets/logo.svg), in black as in all print. */
@@ -66,8 +63,8 @@ function drawParties(
   ]
   const ends = columns.map(({ label, name, more }, index) => {
     const { x, width } = parties[index === 0 ? 0 : 1]
-    const names = sheet.lines(name, width, styles.strong, mostLines)
-    const lines = more.flatMap((line) => sheet.lines(line, width, styles.body, mostLines))
+    const names = sheet.lines(name, width, styles.strong)
+    const lines = more.flatMap((line) => sheet.lines(line, width, styles.body))
     const top = styles.label.leading + 3
     const below = top + names.length * styles.strong.leading
     sheet.put(label, { x }, styles.label)
@@ -84,7 +81,7 @@ function drawFacts(sheet: Sheet, styles: InvoiceStyles, document: InvoiceDocumen
   let down = 0
   for (const { label, value } of rows) {
     sheet.put(label, { x: facts.label }, styles.label, down)
-    const lines = sheet.lines(value, paper.right - x, styles.body, mostLines)
+    const lines = sheet.lines(value, paper.right - x, styles.body)
     sheet.block(lines, { x }, styles.body, down)
     down += lines.length * styles.body.leading + 3
   }

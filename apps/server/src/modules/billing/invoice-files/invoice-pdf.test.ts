@@ -130,13 +130,74 @@ test.each([
   expect(text).toContain(joined(printed))
 })
 
-test('a name without end takes four lines and is cut', async () => {
-  const document = openInvoice([workerLine(1, 'a'.repeat(5000), 'w', 700)])
-  const pages = await readPages(document, 'en-US')
-  expect(pages.length).toBe(1)
-  const lines = pages[0]?.filter(({ text }) => /^a{9,}…?$/.test(text)).map(({ text }) => text) ?? []
-  expect(lines.length).toBe(4)
-  expect(lines.at(-1)).toMatch(/…$/)
+/** Within the margins, above the foot, and no two texts on each other. */
+function expectReadable(pages: readonly (readonly PrintedText[])[]): void {
+  for (const page of pages) {
+    expect(page.every(({ y, right }) => y > 36 && y < 806 && right < 546)).toBe(true)
+    const places = page.map(({ y, right }) => `${y.toFixed(1)} ${right.toFixed(1)}`)
+    expect(new Set(places).size).toBe(places.length)
+  }
+}
+
+describe.each(locales)('nothing of an invoice in %s is cut', (locale) => {
+  const t = invoiceTexts[locale]
+  const long = (index: number) => `${index}號${'珊瑚礁潟湖'.repeat(12)}`.slice(0, 64)
+  const [, , , , usage] = paidInvoice().lines
+  if (!usage) throw new Error('the fixture has a line of usage')
+  const shares = Array.from({ length: 60 }, (_, index) => ({
+    clusterId: `cl_${index}`,
+    name: long(index),
+    used: `${(index + 1) * 1_000_000}`,
+  }))
+
+  test('of the shares of sixty clusters with long names, which take more than a page', async () => {
+    const document = openInvoice([{ ...usage, shares }, workerLine(6, long(99), 'w1', 700)])
+    const pages = await readPages(document, locale)
+    expect(pages.length).toBeGreaterThan(2)
+    expectReadable(pages)
+    const text = joined(pages.map((page) => textOf(page.filter(({ y }) => y > 60 && y < 740))).join('')).replaceAll(
+      joined(`${t.item}${t.price}${t.discount}${t.amount}`),
+      '',
+    )
+    const [, named] = lineFormula({ ...usage, shares }, { currency: 'usd', zone: 'UTC', locale })
+    for (const { name } of shares) expect(text).toContain(name)
+    expect(named).toContain(long(59))
+    expect(pages.map(textOf).join('')).not.toContain('…')
+    expect(text).toContain(long(99))
+  })
+
+  test('of sixty lines with long names, each on one page', async () => {
+    const lines = shares.map(({ name }, index) => workerLine(index + 1, name, `w${index}`, 700 + index))
+    const pages = await readPages(openInvoice(lines), locale)
+    expectReadable(pages)
+    for (const line of lines) {
+      const name = joined(lineName(line, locale))
+      expect(pages.filter((page) => joined(textOf(page)).includes(name))).toHaveLength(1)
+    }
+  })
+
+  test('of what was given back for a long reason, and of the seller and the customer', async () => {
+    const document = paidInvoice()
+    const reason = `${'退款原因'.repeat(120)}完`
+    const [credit] = document.credits
+    if (!credit) throw new Error('the fixture has a credit')
+    const lines = credit.lines.map((line) => ({ ...line, reason }))
+    const account = { ...document.account, name: `${long(7)}${long(8)}` }
+    const issuer = { ...document.issuer, name: long(5), address: [`${long(1)}${long(2)}`, 'Frankfurt'] }
+    const pages = await readPages({ ...document, account, issuer, credits: [{ ...credit, lines }] }, locale)
+    expectReadable(pages)
+    const text = joined(pages.map(textOf).join(''))
+    // Amounts stand in the text after the part of their row that is kept together.
+    const words = text.replaceAll(document.invoice.number, '').replace(/[−-]?\$[\d,.]+/g, '')
+    for (const whole of [reason, account.name, issuer.name, 'Frankfurt']) expect(words).toContain(whole)
+  })
+})
+
+test('a name without end is printed whole, over pages', async () => {
+  const pages = await readPages(openInvoice([workerLine(1, 'a'.repeat(5000), 'w', 700)]), 'en-US')
+  expectReadable(pages)
+  const printed = pages.flat().map(({ text }) => /^a{9,}/.exec(text)?.[0].length ?? 0)
+  expect(printed.reduce((sum, length) => sum + length)).toBe(5000)
 })
 
 test('an invoice that is open says until when it is to be paid; one whose lines are not its sums is refused', async () => {

@@ -10,9 +10,9 @@ import { paper, type Sheet } from './sheet.ts'
 /** Right edges of the columns of figures. */
 const columns = { price: 372, discount: 458, amount: paper.right }
 const itemWidth = 245
-/** Lines that a name, or a sentence below it, may take: a row stands on one page. */
-const mostLines = 4
 const padding = 8
+/** A row that is not higher stands on one page; a higher one goes on on the next. */
+const mostTogether = 240
 
 export function drawTableHead(sheet: Sheet, styles: InvoiceStyles, locale: Locale): void {
   const t = invoiceTexts[locale]
@@ -26,23 +26,24 @@ export function drawTableHead(sheet: Sheet, styles: InvoiceStyles, locale: Local
 export function drawItems(sheet: Sheet, styles: InvoiceStyles, facts: InvoiceDocument, locale: Locale): void {
   const { currency } = facts.invoice
   for (const line of facts.lines) {
-    const name = sheet.lines(lineName(line, locale), itemWidth, styles.strong, mostLines)
+    const name = sheet.lines(lineName(line, locale), itemWidth, styles.strong)
     const below = [lineTime(line, facts, locale), ...formula(line, facts, locale)].flatMap((text) =>
-      sheet.lines(text, itemWidth, styles.small, mostLines),
+      sheet.lines(text, itemWidth, styles.small),
     )
     const nameHeight = name.length * styles.strong.leading + 2
     const height = nameHeight + below.length * styles.small.leading
-    sheet.room(height + 2 * padding)
+    sheet.room(Math.min(height, mostTogether) + 2 * padding)
     sheet.y += padding
-    sheet.block(name, { x: paper.left }, styles.strong)
-    sheet.block(below, { x: paper.left }, styles.small, nameHeight)
-    const middle = (nameHeight + styles.small.leading - styles.figure.leading) / 2
+    const middle = (Math.min(nameHeight, mostTogether) + styles.small.leading - styles.figure.leading) / 2
     const { amount_minor: amount, discount_minor: discount } = line
     const discountText = discount === 0 ? '–' : amountText(-discount, currency)
     sheet.put(amountText(amount, currency), { right: columns.price }, styles.figure, middle)
     sheet.put(discountText, { right: columns.discount }, styles.figure, middle)
     sheet.put(amountText(amount - discount, currency), { right: columns.amount }, styles.strongFigure, middle)
-    sheet.y += height + padding
+    sheet.flow(name, { x: paper.left }, styles.strong)
+    sheet.y += 2
+    sheet.flow(below, { x: paper.left }, styles.small)
+    sheet.y += padding
     sheet.rule()
   }
 }

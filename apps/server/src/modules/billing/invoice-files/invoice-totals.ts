@@ -14,12 +14,15 @@ import { ink, paper, type Sheet, type TextStyle } from './sheet.ts'
 
 const sums = { left: 297, width: 170 }
 const records = { what: 168, width: 280 }
+/** Lines of a record that stand on one page; one of more goes on on the next. */
+const mostTogether = 12
 
 export function drawSums(sheet: Sheet, styles: InvoiceStyles, document: InvoiceDocument, locale: Locale): void {
   const t = invoiceTexts[locale]
   const { invoice } = document
+  const linesOf = (label: string, style: TextStyle) => sheet.lines(label, sums.width, style)
   const row = (label: string, minor: number, style: TextStyle, labelStyle = style) => {
-    const lines = sheet.lines(label, sums.width, labelStyle, 2)
+    const lines = linesOf(label, labelStyle)
     sheet.block(lines, { x: sums.left }, labelStyle, 3)
     sheet.put(amountText(minor, invoice.currency), { right: paper.right }, style, 3)
     sheet.y += lines.length * labelStyle.leading + 6
@@ -31,8 +34,9 @@ export function drawSums(sheet: Sheet, styles: InvoiceStyles, document: InvoiceD
       : [{ label: discountLabel(document, locale), minor: -invoice.discount_minor }]),
   ]
   const below = paidParts(document, locale)
-  // A coupon's or a card's name may take a second line.
-  sheet.room((above.length + below.length + 4) * (styles.body.leading + 6) + 20)
+  // A coupon's or a card's name may take more than one line.
+  const lines = [...above, ...below].reduce((sum, { label }) => sum + linesOf(label, styles.second).length, 0)
+  sheet.room((lines + 4) * (styles.body.leading + 6) + 20)
   sheet.y += 9
   for (const { label, minor } of above) row(label, minor, styles.figure, styles.second)
   sheet.y += 4
@@ -115,13 +119,16 @@ function drawSection(sheet: Sheet, styles: InvoiceStyles, title: string, rows: r
   sheet.y += styles.strong.leading + 6
   sheet.rule()
   for (const { when, what, amount } of rows) {
-    const lines = sheet.lines(what, records.width, styles.second, 3)
-    sheet.room(lines.length * styles.body.leading + 12)
+    const lines = sheet.lines(what, records.width, styles.second)
+    sheet.room(Math.min(lines.length, mostTogether) * styles.body.leading + 12)
     sheet.y += 6
     sheet.put(when, { x: paper.left }, styles.figure)
-    sheet.block(lines, { x: records.what }, styles.second)
+    const first = lines.slice(0, mostTogether)
+    sheet.block(first, { x: records.what }, styles.second)
     sheet.put(amount, { right: paper.right }, styles.figure)
-    sheet.y += lines.length * styles.second.leading + 6
+    sheet.y += first.length * styles.second.leading
+    sheet.flow(lines.slice(mostTogether), { x: records.what }, styles.second)
+    sheet.y += 6
     sheet.rule()
   }
 }
@@ -130,7 +137,7 @@ export function drawRules(sheet: Sheet, styles: InvoiceStyles, { lines }: Invoic
   const t = invoiceTexts[locale]
   const isUsage = ({ of }: InvoiceLine) => of.kind === 'usage'
   const texts = [...(lines.every(isUsage) ? [] : [t.prepaid]), ...(lines.some(isUsage) ? [t.usage] : [])]
-  const printed = texts.flatMap((text) => sheet.lines(text, paper.right - paper.left, styles.second, 4))
+  const printed = texts.flatMap((text) => sheet.lines(text, paper.right - paper.left, styles.second))
   sheet.y += 24
   sheet.room((printed.length + 1) * styles.second.leading + 4)
   sheet.put(t.howMade, { x: paper.left }, styles.strong)

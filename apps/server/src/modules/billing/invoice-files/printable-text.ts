@@ -48,27 +48,18 @@ function getFace(grapheme: string, faces: readonly FontFace[]): FontFace {
   return face
 }
 
-/**
- * Splits `text` into lines that `fits` accepts, between words or, if a word alone is too long, inside it. Text beyond
- * `most` lines is replaced by an ellipsis.
- */
-export function breakLines(text: string, locale: Locale, most: number, fits: (line: string) => boolean): string[] {
+/** Splits `text` into lines that `fits` accepts, between words or, if a word alone is too long, inside it. */
+export function breakLines(text: string, locale: Locale, fits: (line: string) => boolean): string[] {
   const lines: string[] = []
   let line = ''
   for (const part of wordsOf(text, locale).flatMap((word) => (fits(word.trimEnd()) ? word : letters(word)))) {
     if (line !== '' && !fits((line + part).trimEnd())) {
       lines.push(line.trimEnd())
       line = ''
-      if (lines.length > most) break
     }
     line += part
   }
-  lines.push(line.trimEnd())
-  if (lines.length <= most) return lines
-  const kept = lines.slice(0, most)
-  const shortened = letters(kept.at(-1) ?? '')
-  while (shortened.length > 0 && !fits(`${shortened.join('')}…`)) shortened.pop()
-  return [...kept.slice(0, -1), `${shortened.join('')}…`]
+  return [...lines, line.trimEnd()]
 }
 
 /** Words with what opens them, `$` of `$0.04`, and the spaces and punctuation that follow them, which begin no line. */

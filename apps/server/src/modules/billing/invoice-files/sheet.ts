@@ -36,11 +36,13 @@ export interface Sheet {
   /** Begins another page unless `height` is left on this one. */
   room(height: number): void
   width(text: string, style: TextStyle): number
-  lines(text: string, width: number, style: TextStyle, most: number): string[]
+  lines(text: string, width: number, style: TextStyle): string[]
   /** One line from `x` on, its top at `y` and `down`; with `right`, ending there. Moves nothing. */
   put(text: string, at: { x: number } | { right: number }, style: TextStyle, down?: number): void
   /** Lines under each other, as `put` does one. */
   block(lines: readonly string[], at: { x: number }, style: TextStyle, down?: number): void
+  /** As `block`, but from the top on and going on on further pages; `y` is below the last line then. */
+  flow(lines: readonly string[], at: { x: number }, style: TextStyle): void
   rule(from?: number, color?: string, weight?: number): void
   /** Draws shapes; the origin is at `x` and `y`. */
   draw(x: number, shapes: (document: PDFKit.PDFDocument) => void): void
@@ -82,8 +84,7 @@ export function openSheet({ title, author, locale, at, fonts, head }: SheetFacts
       head(sheet)
     },
     width: (text, style) => widthOf(printableText(text), style),
-    lines: (text, width, style, most) =>
-      breakLines(printableText(text), locale, most, (line) => widthOf(line, style) <= width),
+    lines: (text, width, style) => breakLines(printableText(text), locale, (line) => widthOf(line, style) <= width),
     put(text, at, style, down = 0) {
       const runs = measured(printableText(text), style)
       let x = 'x' in at ? at.x : runs.reduce((left, { width }) => left - width, at.right)
@@ -96,6 +97,13 @@ export function openSheet({ title, author, locale, at, fonts, head }: SheetFacts
     },
     block(lines, at, style, down = 0) {
       for (const [index, line] of lines.entries()) sheet.put(line, at, style, down + index * style.leading)
+    },
+    flow(lines, at, style) {
+      for (const line of lines) {
+        sheet.room(style.leading)
+        sheet.put(line, at, style)
+        sheet.y += style.leading
+      }
     },
     rule(from = paper.left, color = ink.line, weight = 0.75) {
       document.lineWidth(weight).moveTo(from, sheet.y).lineTo(paper.right, sheet.y).stroke(color)

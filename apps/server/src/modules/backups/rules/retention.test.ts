@@ -10,9 +10,19 @@ const minute = 60_000
 /** A longer run: ATOLL_ORACLE_HISTORIES. */
 const historyCount = Number(process.env['ATOLL_ORACLE_HISTORIES'] ?? 1500)
 
-/** From a minute to a week apart, and some at the very same moment. */
+/** A month or a year, minutes: the next snapshot has the same day, or week, as the one before. */
+const longGaps = fc.constantFrom(28, 29, 30, 31, 365, 366).map((days) => days * 24 * 60)
+
+/** From a minute to a week apart, some at the very same moment, and a few after a long time without any. */
 const histories = fc
-  .array(fc.oneof(fc.integer({ min: 0, max: 90 }), fc.integer({ min: 0, max: 7 * 24 * 60 })), { maxLength: 60 })
+  .array(
+    fc.oneof(
+      { arbitrary: fc.integer({ min: 0, max: 90 }), weight: 5 },
+      { arbitrary: fc.integer({ min: 0, max: 7 * 24 * 60 }), weight: 5 },
+      { arbitrary: longGaps, weight: 1 },
+    ),
+    { maxLength: 60 },
+  )
   .map((gaps) => {
     let at = start
     return gaps.map((gap, index): KeptSnapshot => {

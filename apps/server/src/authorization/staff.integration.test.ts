@@ -1,12 +1,15 @@
 /** The calls of the operator's area: nobody but staff gets a byte, support nothing that is an operator's. */
 import { logout } from '@atoll/contract/accounts'
+import { decodeApproveCode } from '@atoll/contract/identity'
+import { approvalBegin, approvalDeliver, approvalRead } from '@atoll/contract/staff'
 import { type Call, codes } from '@atoll/contract/wire'
+import { createApiClient, createScriptedWallet } from '@atoll/testkit'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { changeStaff } from '../modules/accounts/index.ts'
 import type { Ids } from './call-bodies.fixture.ts'
 import { createIds } from './testing/owned-ids.ts'
-import { callsThat, denials, send } from './testing/table-calls.ts'
+import { bodyOf, callsThat, denials, send } from './testing/table-calls.ts'
 import { openTestApp, type Person, type TestApp } from './testing/test-app.ts'
 
 let app: TestApp
@@ -85,6 +88,77 @@ describe('a call of staff', () => {
     const own = JSON.parse(await read('openapi-operator.json')) as { paths: object }
     for (const [, { path }] of callsThat('staff', 'operator')) expect(Object.keys(own.paths)).toContain(path)
     expect(Object.keys(own.paths)).not.toContain(logout.path)
+  })
+})
+
+describe('an operator’s stolen session', () => {
+  /** Whatever holds or names money, and whatever stops somebody: the rows of these tables. */
+  const tables = [
+    ...['ledger_transactions', 'ledger_entries', 'ledger_balances', 'payments', 'card_refunds', 'credit_notes'],
+    ...['invoices', 'invoice_items', 'promo_grants', 'adopted_captures', 'dispute_answers', 'staff_moves'],
+    ...['account_holds', 'staff', 'rollouts', 'late_commands'],
+  ]
+  let thief: Person
+  beforeAll(async () => {
+    thief = await app.createPerson('User', 'operator')
+  })
+  afterAll(() => end(thief))
+  async function stateOfMoney(): Promise<Record<string, string>> {
+    const { pool } = app.database
+    const { rows: present } = await pool.query<{ name: string }>(
+      `select tablename as name from pg_tables where schemaname = 'public' and tablename = any($1)`,
+      [tables],
+    )
+    const state: Record<string, string> = {}
+    for (const { name } of present) {
+      const { rows } = await pool.query(
+        `select coalesce(jsonb_agg(t order by t::text), '[]')::text as rows from ${name} t`,
+      )
+      state[name] = rows[0].rows
+    }
+    return state
+  }
+  const actsOf = () => callsThat('operator', 'staff').filter(([, { body }]) => 'approval' in (shapeOf(body) ?? {}))
+  const shapeOf = (body: unknown) => (body as { shape?: object } | undefined)?.shape // of an object’s schema
+
+  it('changes no money, suspension, role or rollout by any call of staff', async () => {
+    const before = await stateOfMoney()
+    expect(Object.keys(before)).toEqual(
+      expect.arrayContaining(['ledger_entries', 'payments', 'account_holds', 'staff']),
+    )
+    for (const [name, call] of callsThat('staff', 'operator')) {
+      await send(thief, call, ids)
+      expect([name, await stateOfMoney()]).toEqual([name, before])
+    }
+  })
+
+  it('does nothing that is approved, though it asks for the approval and signs it with a wallet of its own', async () => {
+    const wallet = createScriptedWallet()
+    const wallets = createApiClient(app.origin)
+    const before = await stateOfMoney()
+    expect(actsOf().length).toBeGreaterThan(12)
+    const begun: string[] = []
+    for (const [name, call] of actsOf()) {
+      const { approval: _, ...fields } = bodyOf(call, ids) as { approval?: string }
+      const forged = [wallet.sign({ topic: 'approve', iss: wallet.kid })]
+      for (const act of approvalBegin.body.shape.act.options) {
+        const answer = await thief.api.send(approvalBegin, { act, parameters: JSON.stringify(fields) })
+        if (answer.code !== codes.ok || !answer.data) continue
+        begun.push(name)
+        const { nonce } = decodeApproveCode(answer.data.code)?.message ?? { nonce: '' }
+        const { statement } = await wallets.ask(approvalRead, { nonce })
+        const jws = wallet.sign({ ...statement, iss: wallet.kid })
+        expect([name, (await wallets.send(approvalDeliver, { jws })).code]).toEqual([name, codes.forbidden])
+        forged.push(jws)
+      }
+      for (const approval of forged) {
+        const { code } = await thief.api.send(call, { ...fields, approval } as never)
+        expect([name, code]).not.toEqual([name, codes.ok])
+      }
+    }
+    // What most samples of the acts name is there, so that an approval was asked for and only the key was another.
+    expect(new Set(begun).size).toBeGreaterThan(5)
+    expect(await stateOfMoney()).toEqual(before)
   })
 })
 

@@ -92,7 +92,7 @@ describe.each<Locale>(['en-US', 'zh-CN'])('an operator’s act, in %s', (locale)
     await app.button(t('operator.approve'), dialog()).click()
     return await readCode()
   }
-  /** What the wallet says, and approves. */
+  /** Scans the code with the wallet, which must say `says`, and approves. */
   async function approveInWallet(code: string, says: readonly string[]): Promise<void> {
     await wallet.pasteCode(code)
     await wallet.heading(wallet.t('approveAct.title'))
@@ -153,7 +153,7 @@ describe.each<Locale>(['en-US', 'zh-CN'])('an operator’s act, in %s', (locale)
     await dialog().waitFor({ state: 'hidden' })
     await page.getByRole('row').filter({ hasText: name }).first().waitFor()
     const { rows } = await stack.sql.query(
-      `select role from staff join accounts using (account_id) where did = $1 and ended_at is null`,
+      `select staff.role from staff join accounts using (account_id) where did = $1 and ended_at is null`,
       [colleague.session.userid],
     )
     expect(rows).toEqual([{ role: 'support' }])

@@ -145,18 +145,19 @@ describe('an operator’s stolen session', () => {
         const answer = await thief.api.send(approvalBegin, { act, parameters: JSON.stringify(fields) })
         if (answer.code !== codes.ok || !answer.data) continue
         begun.push(name)
-        const { nonce } = decodeApproveCode(answer.data.code)?.message ?? { nonce: '' }
+        const { code } = answer.data as { code: string } // the answer of approvalBegin
+        const { nonce } = decodeApproveCode(code)?.message ?? { nonce: '' }
         const { statement } = await wallets.ask(approvalRead, { nonce })
         const jws = wallet.sign({ ...statement, iss: wallet.kid })
         expect([name, (await wallets.send(approvalDeliver, { jws })).code]).toEqual([name, codes.forbidden])
         forged.push(jws)
       }
       for (const approval of forged) {
-        const { code } = await thief.api.send(call, { ...fields, approval } as never)
-        expect([name, code]).not.toEqual([name, codes.ok])
+        const answer = await thief.api.send(call, { ...fields, approval } as never)
+        expect([name, answer.code]).not.toEqual([name, codes.ok])
       }
     }
-    // What most samples of the acts name is there, so that an approval was asked for and only the key was another.
+    // Most acts name an object that exists, so an approval was begun for them, and only the key was a stranger's.
     expect(new Set(begun).size).toBeGreaterThan(5)
     expect(await stateOfMoney()).toEqual(before)
   })

@@ -1,7 +1,7 @@
 /** Damage, proofs and alarms: what becomes of a backup, who is notified, and what nothing is forgotten for. */
 import { describe, expect, test } from 'vitest'
 import { answerAlarm, proveBackup } from './commands/backup-prove.ts'
-import { noteDamagedFile } from './records/damaged-file.ts'
+import { noteDamagedFile } from './reconcile/warn.ts'
 import { insertProof, listProved } from './records/proof-store.ts'
 import { useBackupHarness } from './testing/backup-harness.ts'
 import { listOldProofs } from './views/old-proofs.ts'

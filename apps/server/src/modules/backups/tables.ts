@@ -9,7 +9,7 @@ import type {
   RunState,
   snapshotKinds,
 } from '@atoll/contract/backups'
-import type { ColumnType, Generated, Selectable, Updateable } from 'kysely'
+import type { ColumnType, Generated, Selectable } from 'kysely'
 import type { Troubles } from './troubles.ts'
 
 /** jsonb: read as the value, written as JSON text. */
@@ -169,7 +169,3 @@ export type SnapshotRow = Selectable<SnapshotsTable>
 export type RestoreRow = Selectable<RestoresTable>
 export type ChoreRow = Selectable<BackupChoresTable>
 export type ProofRow = Selectable<ProofsTable>
-export type BackupUpdate = Updateable<BackupsTable>
-export type SnapshotUpdate = Updateable<SnapshotsTable>
-export type RestoreUpdate = Updateable<RestoresTable>
-export type ChoreUpdate = Updateable<BackupChoresTable>

@@ -2,9 +2,8 @@
 import type { Caller } from '../../../platform/caller.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import type { BackupDeps } from '../backups-deps.ts'
-import { applyChanges } from '../reconcile/apply.ts'
 import { movePlan } from '../reconcile/follow-activation.ts'
-import { findOpenWork, listClusterBackups } from '../records/backup-store.ts'
+import { findOpenWork } from '../records/backup-store.ts'
 import { type OfBackup, requireLiving, runBackupCommand } from './backup-command.ts'
 
 /** The owner's answer: with `move` the plan goes to the new cluster, else it stays, and it is not asked again. */
@@ -16,13 +15,9 @@ export async function answerMove(
   return await runBackupCommand(deps, caller, { call: 'backupMove', body }, async ({ trx, backup, at }) => {
     requireLiving(backup)
     const clusterId = backup.move_to ?? refuse('backupNoMove')
-    const { run, restore, chore } = await findOpenWork(trx, backup.id)
-    if (restore) refuse('backupRestoreRuns')
-    if (body.move) {
-      const others = await listClusterBackups(trx, clusterId)
-      const changes = movePlan({ at, backup, run, chore, clusterId, others })
-      await applyChanges(deps, { trx, at, backup }, changes)
-    } else await trx.updateTable('backups').set({ move_to: null }).where('id', '=', backup.id).execute()
+    if ((await findOpenWork(trx, backup.id)).restore) refuse('backupRestoreRuns')
+    if (body.move) await movePlan(deps, { trx, at, backup, clusterId })
+    else await trx.updateTable('backups').set({ move_to: null }).where('id', '=', backup.id).execute()
     return {}
   })
 }

@@ -4,8 +4,7 @@ import type { CallBody } from '@atoll/contract/wire'
 import type { Caller } from '../../../platform/caller.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import type { BackupDeps } from '../backups-deps.ts'
-import { applyChanges } from '../reconcile/apply.ts'
-import { stopChore } from '../reconcile/changes.ts'
+import { stopChore } from '../reconcile/chores.ts'
 import { findOpenWork } from '../records/backup-store.ts'
 import { forgetSnapshots } from '../records/kept-snapshots.ts'
 import { noteHeld } from '../records/note-held.ts'
@@ -52,7 +51,7 @@ export async function forgetSnapshot(
     const { chore } = await findOpenWork(trx, backup.id)
     if (restore || (chore?.kind === 'drill' && chore.snapshots.includes(snapshot.id))) refuse('snapshotInUse')
     // A check or prune covers the whole repository, and would miss this file halfway through.
-    if (chore && chore.kind !== 'drill') await applyChanges(deps, command, stopChore(at, backup, chore))
+    if (chore && chore.kind !== 'drill') await stopChore(deps, command, chore)
     await forgetSnapshots(deps, trx, backup, { by: 'owner', rows: [snapshot] })
     await auditBackup(command, 'backup.forget', { after: { snapshot: snapshot.id } })
     const quota = await trashQuotaOf(deps, trx, backup.owner)
@@ -75,7 +74,7 @@ export async function takeBackSnapshot(
     if (snapshot.forgotten_at === null || snapshot.restic_id === null) return refuse('snapshotNotForgotten')
     const { chore } = await findOpenWork(trx, backup.id)
     // It knows nothing of this snapshot, and would take what it needs.
-    if (chore?.kind === 'prune') await applyChanges(deps, command, stopChore(at, backup, chore))
+    if (chore?.kind === 'prune') await stopChore(deps, command, chore)
     const file = { repositoryId: backup.repo_id, name: snapshot.restic_id }
     if (!(await deps.bringBackSnapshot(trx, file))) refuse('snapshotBytesGone')
     await trx

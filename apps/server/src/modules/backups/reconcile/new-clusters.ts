@@ -6,86 +6,104 @@
  */
 import { RestoreResult, taskKinds } from '@atoll/contract/agents'
 import type { AgentTask } from '../../agents/index.ts'
-import type { ClusterRestoreRow } from '../records/cluster-restore-store.ts'
+import type { BackupDeps } from '../backups-deps.ts'
+import { type ClusterRestoreRow, listClusterRestores } from '../records/cluster-restore-store.ts'
+import { findLineage } from '../records/lineage-store.ts'
 import { failureReason } from '../rules/failure-reason.ts'
+import { kinOf } from '../rules/kin.ts'
 import { storeReason } from '../rules/reason-text.ts'
 import { waitReason } from '../rules/wait-reason.ts'
-import { type Change, endTask, moveRun, noteWait, sendTask } from './changes.ts'
-import { type BackupFacts, type ClusterRestore, isLostTo } from './facts.ts'
-import { failureOf, followTask, unreadReason } from './settle.ts'
+import { getSnapshot, grant, noteWait } from './dispatch.ts'
+import { type BackupFacts, type BackupMachine, endTask, findMachine, isLostTo } from './facts.ts'
+import { failureOf, followTask, move, unreadReason } from './settle.ts'
 
-export function restoreClusters(facts: BackupFacts): Change[] {
-  for (const restore of facts.clusterRestores) {
-    const changes = settle(facts, restore)
-    if (changes.length > 0) return wakesCluster(restore.row, changes) ? [...changes, wake(restore.row)] : changes
+type Place = Pick<BackupFacts, 'trx' | 'at' | 'backup'>
+
+export async function restoreClusters(deps: BackupDeps, { trx, at, backup }: BackupFacts): Promise<void> {
+  const place = { trx, at, backup }
+  for (const row of await listClusterRestores(trx, backup.id)) {
+    const machine = await findMachine(deps, trx, backup, row.target_cluster_id)
+    await settle(deps, place, row, machine)
+    const [now] = (await listClusterRestores(trx, backup.id)).filter(({ id }) => id === row.id)
+    if (now?.state === 'Pending' && !now.cancel_asked) await send(deps, place, now, machine)
+    await wakeIfChanged(deps, place, row)
   }
-  return []
 }
 
-function wake({ target_cluster_id: clusterId }: ClusterRestoreRow): Change {
-  return { kind: 'wakeCluster', clusterId }
+/** As the cluster's status follows from it. */
+async function wakeIfChanged(deps: BackupDeps, { trx }: Place, before: ClusterRestoreRow): Promise<void> {
+  const now = await trx.selectFrom('restores').selectAll().where('id', '=', before.id).executeTakeFirstOrThrow()
+  const facts = ({ state, needs_password }: Pick<ClusterRestoreRow, 'state' | 'needs_password'>) =>
+    `${state} ${needs_password}`
+  if (facts(now) !== facts(before)) await deps.wakeCluster(trx, before.target_cluster_id)
 }
 
-/** Whether the cluster's status follows from what is changed. */
-function wakesCluster({ state, needs_password }: ClusterRestoreRow, changes: readonly Change[]): boolean {
-  return changes.some((change) => {
-    if (change.kind !== 'saveRestore') return false
-    const { state: to = state, needs_password: needs = needs_password } = change.set
-    return to !== state || needs !== needs_password
-  })
-}
-
-function settle(facts: BackupFacts, restore: ClusterRestore): Change[] {
-  const { at } = facts
-  const { row, machine, task } = restore
-  if (machine.instanceId === undefined) {
-    const reason = storeReason({ key: 'backupClusterLost' })
-    return [...endTask(row.task_id), ...moveRun(at, 'restores', row, 'fail', { reason })]
+async function settle(deps: BackupDeps, place: Place, row: ClusterRestoreRow, machine: BackupMachine): Promise<void> {
+  const { trx } = place
+  const { instanceId } = machine
+  const [task] = await deps.agents.listTasks(trx, row.task_id === null ? [] : [row.task_id])
+  if (instanceId === undefined) {
+    await endTask(deps, trx, row.task_id)
+    return await move(place, 'restores', row, 'fail', { reason: storeReason({ key: 'backupClusterLost' }) })
   }
-  const { changes, ended } = followTask(at, 'restores', row, { task, isLost: isLostTo(machine, task) })
-  if (ended) return [...changes, ...end(facts, row, ended)]
-  return changes.length > 0 || row.state !== 'Pending' || row.cancel_asked ? changes : send(facts, restore)
+  const ended = await followTask(deps, place, 'restores', row, { task, isLost: isLostTo(machine, task) })
+  if (ended) await end(place, row, ended)
 }
 
-function end({ at, backup }: BackupFacts, row: ClusterRestoreRow, task: AgentTask): Change[] {
+async function end(place: Place, row: ClusterRestoreRow, task: AgentTask): Promise<void> {
   const result = RestoreResult.safeParse(task.result)
   if (result.success && result.data.outcome === 'done') {
     const { files, bytes, unreadFiles = 0 } = result.data
     // A machine in the place of the one that was backed up: it holds the plan's password from now on.
-    const isOwn = row.target_cluster_id === backup.cluster_id
-    const set = { files, size: bytes, reason: unreadReason(unreadFiles) }
-    return [
-      ...(isOwn ? [{ kind: 'saveBackup', set: { password: 'kept', box: null } } as const] : []),
-      ...moveRun(at, 'restores', row, 'complete', set),
-    ]
+    if (row.target_cluster_id === place.backup.cluster_id) {
+      const held = { password: 'kept', box: null } as const
+      await place.trx.updateTable('backups').set(held).where('id', '=', row.backup_id).execute()
+    }
+    return await move(place, 'restores', row, 'complete', { files, size: bytes, reason: unreadReason(unreadFiles) })
   }
   const { failure, text } = failureOf(task, result.data)
-  const reason = storeReason(failureReason(failure, text))
-  if (failure !== 'wrong_password' && failure !== 'no_password') return moveRun(at, 'restores', row, 'fail', { reason })
-  return moveRun(at, 'restores', row, 'lose', { task_id: null, reason, needs_password: true, box: null })
+  if (failure !== 'wrong_password' && failure !== 'no_password') {
+    return await move(place, 'restores', row, 'fail', { reason: storeReason(failureReason(failure, text)) })
+  }
+  await place.trx.updateTable('restores').set({ needs_password: true, box: null }).where('id', '=', row.id).execute()
+  await move(place, 'restores', row, 'lose', {
+    task_id: null,
+    reason: storeReason(failureReason(failure, text)),
+  })
 }
 
 /** Sends the restore, or records why it waits: an older active cluster of the same ID has to be disabled first. */
-function send(facts: BackupFacts, { row, machine, snapshot, hasActiveKin }: ClusterRestore): Change[] {
-  const { at, backup, newTaskId: taskId, product } = facts
-  const { agent, instanceId } = machine
+async function send(
+  deps: BackupDeps,
+  place: Place,
+  row: ClusterRestoreRow,
+  { agent, instanceId }: BackupMachine,
+): Promise<void> {
+  const { trx, backup } = place
   if (row.needs_password) {
     // The reason that refused the last one stays shown.
-    return row.reason === null ? noteWait('restores', row, { key: 'backupWaitsPassword' }) : []
+    return row.reason === null ? await noteWait(place, 'restores', row, 'backupWaitsPassword') : undefined
   }
-  if (hasActiveKin) return noteWait('restores', row, { key: 'backupWaitsGuard', params: { product } })
+  const kin = kinOf(await findLineage(trx, backup), row.target_cluster_id)
+  if (await deps.findActiveCluster(trx, kin)) {
+    return await noteWait(place, 'restores', row, 'backupWaitsGuard', { product: deps.config.product })
+  }
   const waits = waitReason({ agent, password: 'given', isFull: false })
-  if (waits || instanceId === undefined) return noteWait('restores', row, { key: waits ?? 'backupWaitsMachine' })
+  if (waits || instanceId === undefined) return await noteWait(place, 'restores', row, waits ?? 'backupWaitsMachine')
+  const snapshot = await getSnapshot(place, row.snapshot_id)
+  const { taskId, repository } = await grant(deps, place, 'read')
+  await move(place, 'restores', row, 'send', { task_id: taskId })
   const { box } = row
-  const params = {
-    backupId: backup.id,
-    snapshotId: snapshot?.restic_id ?? '',
-    ...(box !== null && { box }),
-    ...(snapshot && snapshot.size !== null && { bytes: snapshot.size }),
-    target: { way: 'newCluster' as const },
-  }
-  return [
-    ...moveRun(at, 'restores', row, 'send', { task_id: taskId }),
-    sendTask(taskKinds['backup.restore'], { taskId, instanceId, right: 'read' }, params),
-  ]
+  await deps.agents.requestTask(trx, taskKinds['backup.restore'], {
+    taskId,
+    instanceId,
+    params: {
+      repository,
+      backupId: backup.id,
+      snapshotId: snapshot.restic_id ?? '',
+      ...(box !== null && { box }),
+      ...(snapshot.size !== null && { bytes: snapshot.size }),
+      target: { way: 'newCluster' },
+    },
+  })
 }

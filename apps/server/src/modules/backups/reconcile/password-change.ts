@@ -6,50 +6,57 @@
  */
 import { PasswordResult, taskKinds } from '@atoll/contract/agents'
 import type { Reason } from '@atoll/contract/api'
-import { explainFailure } from '../rules/explain-failure.ts'
+import type { AgentTask } from '../../agents/index.ts'
+import type { BackupDeps } from '../backups-deps.ts'
 import { saidReason } from '../rules/failure-reason.ts'
 import { storeReason } from '../rules/reason-text.ts'
 import { waitReason } from '../rules/wait-reason.ts'
 import type { ChoreRow } from '../tables.ts'
-import { type Change, type ChoreEnd, type Settled, sendTask, stopChore } from './changes.ts'
+import { insertChore, stopChore } from './chores.ts'
+import { grant } from './dispatch.ts'
 import type { BackupFacts } from './facts.ts'
+import { explainFailure } from './failed-read.ts'
 
 /** As soon as the machine has nothing else to do; a reading back is begun again after it. */
-export function changePassword(facts: BackupFacts): Change[] {
-  const { at, backup, run, restore, chore, agent, instanceId, oldestKey, newTaskId: taskId } = facts
-  if (backup.new_box === null || run || restore || (chore && chore.kind !== 'check')) return []
-  if (instanceId === undefined) return [endChange({ key: 'backupClusterLost' })]
-  if (backup.password !== 'kept' || waitReason({ agent, password: 'kept', isFull: false })) return []
-  const oldKey = backup.old_key ?? oldestKey
-  if (oldKey === undefined) return [endChange({ key: 'backupDamaged' })]
-  const params = { backupId: backup.id, box: backup.new_box, oldKey }
-  return [
-    ...(chore ? stopChore(at, backup, chore) : []),
-    { kind: 'saveBackup', set: { old_key: oldKey } },
-    { kind: 'insertChore', snapshotIds: [], chore: { kind: 'password', task_id: taskId } },
-    sendTask(taskKinds['backup.password'], { taskId, instanceId, right: 'prune', deletes: { key: oldKey } }, params),
-  ]
+export async function dispatchPassword(deps: BackupDeps, facts: BackupFacts): Promise<void> {
+  const { trx, backup, run, restore, chore, agent, instanceId } = facts
+  if (backup.new_box === null || run || restore || (chore && chore.kind !== 'check')) return
+  if (instanceId === undefined) return await endChange(facts, { key: 'backupClusterLost' })
+  if (backup.password !== 'kept' || waitReason({ agent, password: 'kept', isFull: false })) return
+  const oldKey = backup.old_key ?? (await deps.vault.findKey(trx, { repositoryId: backup.repo_id }))
+  if (oldKey === undefined) return await endChange(facts, { key: 'backupDamaged' })
+  if (chore) await stopChore(deps, facts, chore)
+  const { taskId, repository } = await grant(deps, facts, 'prune', { key: oldKey })
+  await trx.updateTable('backups').set({ old_key: oldKey }).where('id', '=', backup.id).execute()
+  await insertChore(facts, [], { kind: 'password', task_id: taskId })
+  const params = { repository, backupId: backup.id, box: backup.new_box, oldKey }
+  await deps.agents.requestTask(trx, taskKinds['backup.password'], { taskId, instanceId, params })
 }
 
-/** The end of the task, and why it failed; one whose machine was lost stays wanted. */
-export function settlePassword(
-  { nextKey, blamed }: BackupFacts,
-  { task_id }: ChoreRow,
-  { task, isLost }: ChoreEnd,
-): Settled {
+/** Stores the end of the task, and says why it failed; one whose machine was lost stays wanted. */
+export async function settlePassword(
+  deps: BackupDeps,
+  facts: BackupFacts,
+  { task_id: taskId }: ChoreRow,
+  task: AgentTask | undefined,
+): Promise<Reason | null> {
+  const { trx, backup, isLost } = facts
   const result = PasswordResult.safeParse(task?.state === 'done' ? task.result : undefined).data
-  if (!result && (isLost || !task)) return { changes: [], reason: saidReason('The machine was lost.') }
+  if (!result && (isLost || !task)) return saidReason('The machine was lost.')
   const reason = !result
     ? saidReason(task?.reason ?? 'The agent gave no result.')
     : result.outcome === 'failed'
-      ? explainFailure(result.failure, result.text, blamed.get(task_id ?? ''))
+      ? await explainFailure(deps, trx, { repositoryId: backup.repo_id, taskId }, result)
       : null
-  const next = result?.outcome === 'done' && result.left > 0 ? nextKey : undefined
-  if (next === undefined) return { changes: [endChange(reason)], reason }
-  return { changes: [{ kind: 'saveBackup', set: { old_key: next } }], reason }
+  const after = result?.outcome === 'done' && result.left > 0 ? backup.old_key : null
+  const next = after === null ? undefined : await deps.vault.findKey(trx, { repositoryId: backup.repo_id, after })
+  if (next === undefined) await endChange(facts, reason)
+  else await trx.updateTable('backups').set({ old_key: next }).where('id', '=', backup.id).execute()
+  return reason
 }
 
 /** `reason`: why it failed; null: it did not. */
-function endChange(reason: Reason | null): Change {
-  return { kind: 'saveBackup', set: { new_box: null, old_key: null, new_box_reason: reason && storeReason(reason) } }
+async function endChange({ trx, backup }: BackupFacts, reason: Reason | null): Promise<void> {
+  const ended = { new_box: null, old_key: null, new_box_reason: reason && storeReason(reason) }
+  await trx.updateTable('backups').set(ended).where('id', '=', backup.id).execute()
 }

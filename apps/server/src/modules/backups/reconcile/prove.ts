@@ -7,84 +7,123 @@
  */
 import { CheckResult, taskKinds } from '@atoll/contract/agents'
 import type { Reason } from '@atoll/contract/api'
-import { explainFailure } from '../rules/explain-failure.ts'
+import type { AgentTask } from '../../agents/index.ts'
+import type { BackupDeps } from '../backups-deps.ts'
+import { insertProof, listReads } from '../records/proof-store.ts'
 import { saidReason } from '../rules/failure-reason.ts'
-import { nextPart } from '../rules/read-back.ts'
+import { nextPart, nextReadAt, partsFor } from '../rules/read-back.ts'
 import { storeReason } from '../rules/reason-text.ts'
 import { waitReason } from '../rules/wait-reason.ts'
-import type { BackupUpdate, ChoreRow } from '../tables.ts'
-import { type Change, type ChoreEnd, type Settled, sendTask } from './changes.ts'
-import { type BackupFacts, hasJustFailed, isQuiet } from './facts.ts'
+import type { BackupRow, ChoreRow } from '../tables.ts'
+import { insertChore } from './chores.ts'
+import { grant } from './dispatch.ts'
+import type { BackupFacts } from './facts.ts'
+import { explainFailure } from './failed-read.ts'
+import { hasJustFailed } from './maintain.ts'
 
 /** The vault reads 20 MB a second; what has not ended by then is given up. ms */
 const longestHashingMs = 7 * 24 * 3600_000
 
 /** Has the machine read what is due, as soon as it has nothing else to do. */
-export function beginReading(facts: BackupFacts): Change[] {
-  const { at, backup, agent, instanceId, newTaskId: taskId } = facts
-  if (!isQuiet(facts)) return []
+export async function beginReading(deps: BackupDeps, facts: BackupFacts): Promise<void> {
+  const { trx, at, backup, run, restore, chore, agent, instanceId } = facts
+  if (run || restore || chore) return
   const isAsked = backup.prove_state === 'asked'
   const waits = waitReason({ agent, password: backup.password, isFull: false })
   if (waits || instanceId === undefined) {
-    const reason = storeReason({ key: waits ?? 'backupWaitsMachine' })
-    return isAsked && backup.prove_reason !== reason ? [saveProof({ prove_reason: reason })] : []
+    if (isAsked) await saveProve(facts, { prove_reason: storeReason({ key: waits ?? 'backupWaitsMachine' }) })
+    return
   }
   // Until a task opened the repository with it, the password may be wrong: the next run finds out.
-  if (backup.password !== 'kept') return []
-  const share = isAsked ? { part: 1, parts: 1 } : findDue(facts)
-  if (!share) return []
-  const params = { backupId: backup.id, part: { k: share.part, n: share.parts } }
-  return [
-    { kind: 'insertChore', snapshotIds: [], chore: { kind: 'check', task_id: taskId, ...share } },
-    ...(isAsked ? [saveProof({ prove_state: 'reading', prove_since: at, prove_reason: null })] : []),
-    sendTask(taskKinds['backup.check'], { taskId, instanceId, right: 'read' }, params),
-  ]
+  if (backup.password !== 'kept') return
+  const share = isAsked ? { part: 1, parts: 1 } : await findDue(deps, facts)
+  if (!share) return
+  const { taskId, repository } = await grant(deps, facts, 'read')
+  await insertChore(facts, [], { kind: 'check', task_id: taskId, ...share })
+  if (isAsked) await saveProve(facts, { prove_state: 'reading', prove_since: at, prove_reason: null })
+  const params = { repository, backupId: backup.id, part: { k: share.part, n: share.parts } }
+  await deps.agents.requestTask(trx, taskKinds['backup.check'], { taskId, instanceId, params })
 }
 
-function findDue({ at, backup, nextCheckAt, reads, parts, lastCheck }: BackupFacts) {
-  if (backup.prove_state !== null || hasJustFailed(at, lastCheck)) return undefined
-  if (!nextCheckAt || nextCheckAt > at) return undefined
-  return { part: nextPart(reads, parts), parts }
+async function findDue(deps: BackupDeps, facts: BackupFacts): Promise<{ part: number; parts: number } | undefined> {
+  const { trx, at, backup } = facts
+  if (backup.prove_state !== null || (await hasJustFailed(facts, ['check']))) return undefined
+  const dueAt = await nextCheckAt(deps, facts)
+  if (!dueAt || dueAt > at) return undefined
+  const parts = await countParts(deps, facts)
+  return { part: nextPart(await listReads(trx, backup.id), parts), parts }
 }
 
-/** The result of reading a part; a reason: it could not be read, or it differs. */
-export function settleReading(facts: BackupFacts, chore: ChoreRow, { task, isCanceled }: ChoreEnd): Settled {
-  const { at, backup } = facts
+/** When the next part is due to be read; undefined: nothing is stored. */
+export async function nextCheckAt(deps: BackupDeps, facts: BackupFacts): Promise<Date | undefined> {
+  const { trx, backup } = facts
+  const first = await trx
+    .selectFrom('snapshots')
+    .select((from) => from.fn.min('received_at').as('at'))
+    .where('backup_id', '=', backup.id)
+    .executeTakeFirst()
+  if (!first?.at) return undefined
+  return nextReadAt(await listReads(trx, backup.id), await countParts(deps, facts), first.at)
+}
+
+async function countParts(deps: BackupDeps, { trx, backup }: BackupFacts): Promise<number> {
+  return partsFor((await deps.usageOf(trx, { repositoryId: backup.repo_id })).liveBytes)
+}
+
+/** Records the result of reading a part; a reason: it could not be read, or it differs. */
+export async function settleReading(
+  deps: BackupDeps,
+  facts: BackupFacts,
+  chore: ChoreRow,
+  task: AgentTask | undefined,
+  isCanceled: boolean,
+): Promise<Reason | null> {
+  const { trx, at, backup } = facts
   const isAsked = backup.prove_state === 'reading'
-  // The person who canceled it needs no notice.
-  if (isCanceled) return { changes: isAsked ? [endProof(null)] : [], reason: { key: 'backupProofCanceled' } }
+  if (isCanceled) {
+    // The person who canceled it needs no notice.
+    if (isAsked) await endProve(facts, null)
+    return { key: 'backupProofCanceled' }
+  }
   const result = CheckResult.safeParse(task?.state === 'done' ? task.result : undefined)
   if (result.data?.outcome === 'done') {
     const { part, parts, created_at } = chore
-    const proof = { level: 'read', passed: true, part, parts, at: created_at } as const
-    const hashes = [{ kind: 'scrub' }, saveProof({ prove_state: 'hashing' })] as const
-    return { changes: [{ kind: 'insertProof', proof }, ...(isAsked ? hashes : [])], reason: null }
+    await insertProof(trx, backup, { level: 'read', passed: true, part, parts, at: created_at })
+    if (isAsked) {
+      await deps.vault.scrub(trx, backup.repo_id)
+      await saveProve(facts, { prove_state: 'hashing' })
+    }
+    return null
   }
   const failure = result.data?.failure
   const reason = result.data
-    ? explainFailure(result.data.failure, result.data.text, facts.blamed.get(chore.task_id ?? ''))
+    ? await explainFailure(deps, trx, { repositoryId: backup.repo_id, taskId: chore.task_id }, result.data)
     : saidReason(task?.reason ?? 'The machine was lost.')
-  const isDamaged = failure === 'damaged'
-  const proof = { level: 'read', passed: false, reason: storeReason(reason), at } as const
-  const changes: Change[] = [
-    ...(isDamaged ? [{ kind: 'insertProof', proof } as const] : []),
-    ...(isAsked ? [endProof(isDamaged ? null : reason)] : []),
-  ]
-  return { changes, reason }
+  if (failure === 'damaged') {
+    await insertProof(trx, backup, { level: 'read', passed: false, reason: storeReason(reason), at })
+  }
+  if (isAsked) await endProve(facts, failure === 'damaged' ? null : reason)
+  return reason
 }
 
 /** Ends a proof that was asked for once the vault has read every file. */
-export function settleHashing({ at, backup, unhashed }: BackupFacts): Change[] {
-  if (backup.prove_state !== 'hashing' || !backup.prove_since) return []
-  if (unhashed === 0) return [endProof(null)]
-  if (at.getTime() - backup.prove_since.getTime() < longestHashingMs) return []
-  return [endProof({ key: 'backupHashingLate' })]
+export async function settleHashing(deps: BackupDeps, facts: BackupFacts): Promise<void> {
+  const { trx, at, backup } = facts
+  if (backup.prove_state !== 'hashing' || !backup.prove_since) return
+  const { left } = await deps.scrubLeft(trx, backup.repo_id, backup.prove_since)
+  if (left === 0) return await endProve(facts, null)
+  if (at.getTime() - backup.prove_since.getTime() < longestHashingMs) return
+  await endProve(facts, { key: 'backupHashingLate' })
 }
 
-function endProof(reason: Reason | null): Change {
-  return saveProof({ prove_state: null, prove_since: null, prove_reason: reason && storeReason(reason) })
+async function endProve(facts: BackupFacts, reason: Reason | null): Promise<void> {
+  const ended = { prove_state: null, prove_since: null, prove_reason: reason && storeReason(reason) }
+  await saveProve(facts, ended)
 }
 
-function saveProof(set: Pick<BackupUpdate, 'prove_state' | 'prove_since' | 'prove_reason'>): Change {
-  return { kind: 'saveBackup', set }
+async function saveProve(
+  { trx, backup }: BackupFacts,
+  change: Partial<Pick<BackupRow, 'prove_state' | 'prove_since' | 'prove_reason'>>,
+): Promise<void> {
+  await trx.updateTable('backups').set(change).where('id', '=', backup.id).execute()
 }

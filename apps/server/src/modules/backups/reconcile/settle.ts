@@ -1,108 +1,124 @@
-/** Reads the results of agents' tasks: of runs and of restores. */
+/** Records the results of agents' tasks in runs, restores and chores. */
 import { type BackupFailure, RestoreResult, RunResult } from '@atoll/contract/agents'
 import type { Reason } from '@atoll/contract/api'
 import type { AgentTask } from '../../agents/index.ts'
-import { explainFailure } from '../rules/explain-failure.ts'
+import type { BackupDeps } from '../backups-deps.ts'
+import { noteHeld } from '../records/note-held.ts'
+import { insertProof } from '../records/proof-store.ts'
 import { storeReason } from '../rules/reason-text.ts'
+import { nextRunState, type RunEvent } from '../rules/run-state.ts'
 import { taskStep } from '../rules/task-step.ts'
-import type { BackupUpdate, RestoreRow, SnapshotRow } from '../tables.ts'
-import { type Change, endTask, moveRun, type Run } from './changes.ts'
-import { type BackupFacts, isLostTo, taskOf } from './facts.ts'
-import { guardBackup, noteTrouble } from './warn.ts'
+import type { RestoreRow, SnapshotRow } from '../tables.ts'
+import { type BackupFacts, endTask, findMachine, isLostTo, taskOf } from './facts.ts'
+import { explainFailure } from './failed-read.ts'
+import { guardBackup, tellTrouble } from './warn.ts'
 
+type Run = SnapshotRow | RestoreRow
 interface Failed {
   failure: BackupFailure | undefined
   text: string
 }
 
-/** Takes the run that is under way one step further, as its task reports. */
-export function settleRun(facts: BackupFacts): Change[] {
-  const { run, at } = facts
-  if (!run) return []
-  const task = taskOf(facts, run)
-  const { changes, ended } = followTask(at, 'snapshots', run, { task, isLost: isLostTo(facts, task) })
-  return ended ? [...changes, ...endRun(facts, run, ended)] : changes
+/** Takes the run and the restore that are under way one step further, as their tasks report. */
+export async function settleRuns(deps: BackupDeps, facts: BackupFacts): Promise<void> {
+  if (facts.run) await settle(deps, facts, 'snapshots', facts.run)
+  if (facts.restore) await settle(deps, facts, 'restores', facts.restore)
 }
 
-/** The same of a restore, on the backup's own machine or on another one that reads it. */
-export function settleRestore(facts: BackupFacts): Change[] {
-  const { restore, at, reader } = facts
-  if (!restore) return []
-  const task = taskOf(facts, restore)
-  const { changes, ended } = followTask(at, 'restores', restore, { task, isLost: isLostTo(reader, task) })
-  return ended ? [...changes, ...endRestore(facts, restore, ended)] : changes
+async function settle(deps: BackupDeps, facts: BackupFacts, table: 'snapshots' | 'restores', row: Run): Promise<void> {
+  const task = taskOf(facts, row)
+  const reader = readerOf(row)
+  const machine = reader === null ? facts : await findMachine(deps, facts.trx, facts.backup, reader)
+  const ended = await followTask(deps, facts, table, row, { task, isLost: isLostTo(machine, task) })
+  if (!ended) return
+  if (table === 'snapshots') await endRun(deps, facts, row, ended)
+  else await endRestore(deps, facts, row, ended)
 }
 
-/** Takes a run one step further; `ended`: its task has ended, and its result is to be read. */
-export function followTask(
-  at: Date,
+/** Takes a run one step further; gives its task once that has ended, to be read. */
+export async function followTask(
+  deps: BackupDeps,
+  place: Pick<BackupFacts, 'trx' | 'at'>,
   table: 'snapshots' | 'restores',
   row: Run,
   { task, isLost }: { task: AgentTask | undefined; isLost: boolean },
-): { changes: Change[]; ended?: AgentTask } {
+): Promise<AgentTask | undefined> {
   const step = taskStep({ state: row.state, cancelAsked: row.cancel_asked, task, isLost })
-  if (step === 'wait') return { changes: [] }
-  if (step === 'begin') return { changes: moveRun(at, table, row, 'begin') }
-  if (step === 'cancelTask') return { changes: task ? [{ kind: 'cancelTask', taskId: task.id }] : [] }
-  const ends = endTask(row.task_id)
-  if (step === 'cancel') return { changes: [...ends, ...moveRun(at, table, row, 'cancel')] }
-  if (step === 'lose' || !task) return { changes: [...ends, ...moveRun(at, table, row, 'lose', { task_id: null })] }
-  return { changes: ends, ended: task }
+  if (step === 'wait') return undefined
+  if (step === 'begin') return void (await move(place, table, row, 'begin'))
+  if (step === 'cancelTask') return void (await deps.agents.cancelTask(place.trx, row.task_id ?? ''))
+  await endTask(deps, place.trx, row.task_id)
+  if (step === 'cancel') return void (await move(place, table, row, 'cancel'))
+  if (step === 'lose' || !task) return void (await move(place, table, row, 'lose', { task_id: null }))
+  return task
 }
 
-function endRun(facts: BackupFacts, row: SnapshotRow, task: AgentTask): Change[] {
-  const { at, files: storedFiles } = facts
+async function endRun(deps: BackupDeps, facts: BackupFacts, row: Run, task: AgentTask): Promise<void> {
+  const { trx, backup } = facts
   const result = RunResult.safeParse(task.result)
-  if (!result.success || result.data.outcome === 'failed') return failRun(facts, row, failureOf(task, result.data))
+  if (!result.success || result.data.outcome === 'failed') {
+    return await failRun(deps, facts, 'snapshots', row, failureOf(task, result.data))
+  }
   const { snapshotId, bytes, newBytes, files, unreadFiles, manifest } = result.data
   // The report counts only if the vault has the file; the time is the vault's, whatever the machine's clock shows.
-  const stored = storedFiles.find(({ name }) => name === snapshotId)
+  const stored = (await deps.listSnapshotFiles(trx, backup.repo_id)).find(({ name }) => name === snapshotId)
   if (!stored) {
     const reason: Reason = { key: 'backupNotStored' }
-    const failed = moveRun(at, 'snapshots', row, 'fail', { reason: storeReason(reason) })
-    return [...failed, ...noteTrouble(facts, 'run', reason)]
+    await move(facts, 'snapshots', row, 'fail', { reason: storeReason(reason) })
+    return await tellTrouble(deps, facts, 'run', reason)
   }
   const unread: Reason = { key: 'backupUnread', params: { files: unreadFiles } }
-  const set = {
-    restic_id: snapshotId,
-    received_at: stored.storedAt,
-    new_bytes: newBytes,
-    unread_files: unreadFiles,
+  await trx
+    .updateTable('snapshots')
+    .set({ restic_id: snapshotId, received_at: stored.storedAt, new_bytes: newBytes, unread_files: unreadFiles })
+    .$if(manifest != null, (query) =>
+      query.set({
+        tree_root: manifest?.root ?? null,
+        tree_files: manifest?.files ?? null,
+        tree_apart: JSON.stringify(manifest?.apart ?? []),
+      }),
+    )
+    .where('id', '=', row.id)
+    .execute()
+  await move(facts, 'snapshots', row, 'complete', {
     size: bytes,
     files,
     reason: unreadFiles > 0 ? storeReason(unread) : null,
-    ...(manifest && {
-      tree_root: manifest.root,
-      tree_files: manifest.files,
-      tree_apart: JSON.stringify(manifest.apart),
-    }),
-  }
-  const proof = { level: 'written', passed: true, snapshot_id: row.id, bytes, files, at: stored.storedAt } as const
-  return [
-    ...moveRun(at, 'snapshots', row, 'complete', set),
-    { kind: 'insertProof', proof },
-    ...noteTrouble(facts, 'run', null),
-    ...guardBackup(facts, row, { bytes, files, newBytes }),
-    { kind: 'meter' },
-    { kind: 'saveBackup', set: { has_repository: true, password: 'kept', box: null } },
-  ]
+  })
+  await insertProof(trx, backup, {
+    level: 'written',
+    passed: true,
+    snapshot_id: row.id,
+    bytes,
+    files,
+    at: stored.storedAt,
+  })
+  await tellTrouble(deps, facts, 'run', null)
+  await guardBackup(deps, facts, row, { bytes, files, newBytes })
+  await noteHeld(deps, trx, backup)
+  await saveBackup(facts, { has_repository: true, password: 'kept', box: null })
 }
 
-function endRestore(facts: BackupFacts, row: RestoreRow, task: AgentTask): Change[] {
+async function endRestore(deps: BackupDeps, facts: BackupFacts, row: Run, task: AgentTask): Promise<void> {
   const result = RestoreResult.safeParse(task.result)
-  if (!result.success || result.data.outcome === 'failed') {
-    return failRestore(facts, row, failureOf(task, result.data))
-  }
+  if (!result.success || result.data.outcome === 'failed')
+    return await failRun(deps, facts, 'restores', row, failureOf(task, result.data))
   const { files, bytes, folder, kept, unreadFiles = 0 } = result.data
-  const set = {
-    folder,
-    ...(kept && { kept_folder: kept.folder, kept_files: kept.files, kept_whole: kept.isWhole }),
-    files,
-    size: bytes,
-    reason: unreadReason(unreadFiles),
-  }
-  const ended = moveRun(facts.at, 'restores', row, 'complete', set)
-  return row.reader_cluster_id === null ? [...ended, savePassword('kept')] : ended
+  await facts.trx
+    .updateTable('restores')
+    .set({ folder, box: null })
+    .$if(kept !== undefined, (query) =>
+      query.set({ kept_folder: kept?.folder, kept_files: kept?.files, kept_whole: kept?.isWhole }),
+    )
+    .where('id', '=', row.id)
+    .execute()
+  await move(facts, 'restores', row, 'complete', { files, size: bytes, reason: unreadReason(unreadFiles) })
+  if (readerOf(row) === null) await saveBackup(facts, { password: 'kept', box: null })
+}
+
+/** The cluster that restores it in place of the backup's own; null: that one does. */
+function readerOf(row: Run): string | null {
+  return 'reader_cluster_id' in row ? row.reader_cluster_id : null
 }
 
 /** Of a restore that brought back all but what is damaged in the store. */
@@ -115,45 +131,75 @@ export function failureOf(task: AgentTask, result: RunResult | RestoreResult | u
   return { failure: undefined, text: task.reason ?? 'The agent gave no result.' }
 }
 
-function failRun(facts: BackupFacts, row: SnapshotRow, { failure, text }: Failed): Change[] {
-  const { at } = facts
-  if (failure === 'no_password') return loseForPassword(at, 'snapshots', row)
-  const reason = explainFailure(failure, text, facts.blamed.get(row.task_id ?? ''))
-  return [
-    ...(isRefused(failure) ? [savePassword('wrong')] : []),
-    ...moveRun(at, 'snapshots', row, 'fail', { reason: storeReason(reason) }),
-    ...noteTrouble(facts, 'run', reason),
-  ]
-}
-
-function failRestore(facts: BackupFacts, row: RestoreRow, { failure: found, text }: Failed): Change[] {
-  const { at } = facts
+async function failRun(
+  deps: BackupDeps,
+  facts: BackupFacts,
+  table: 'snapshots' | 'restores',
+  row: Run,
+  { failure: found, text }: Failed,
+): Promise<void> {
   // Passwords of another machine say nothing of the one that is backed up, and a restore there waits for none: it ends.
-  const isElsewhere = row.reader_cluster_id !== null
+  const isElsewhere = readerOf(row) !== null
   const failure = isElsewhere && found === 'no_password' ? 'wrong_password' : found
-  if (failure === 'no_password') return loseForPassword(at, 'restores', row)
+  const of = { repositoryId: facts.backup.repo_id, taskId: row.task_id }
+  const isChosen = 'choice' in row && row.choice !== null
   const reason: Reason =
-    row.choice !== null && failure === 'bad_path'
+    isChosen && failure === 'bad_path'
       ? { key: 'backupChoiceGone' }
-      : explainFailure(failure, text, facts.blamed.get(row.task_id ?? ''))
+      : await explainFailure(deps, facts.trx, of, { failure, text })
+  const isOwnBox = isElsewhere || ('box' in row && row.box !== null)
+  if (failure === 'no_password') {
+    await saveBackup(facts, { password: 'missing', box: null })
+    return await move(facts, table, row, 'lose', { task_id: null })
+  }
   // A password that came with a restore says nothing of the one that the machine keeps.
-  const isOwnBox = isElsewhere || row.box !== null
-  const set = { needs_password: failure === 'wrong_password', reason: storeReason(reason) }
-  return [
-    ...(isRefused(failure) && !isOwnBox ? [savePassword('wrong')] : []),
-    ...moveRun(at, 'restores', row, 'fail', set),
-  ]
+  const isRefused = failure === 'wrong_password' || failure === 'unfit_password'
+  if (isRefused && !isOwnBox) await saveBackup(facts, { password: 'wrong', box: null })
+  if (table === 'restores') {
+    const needs = failure === 'wrong_password'
+    await facts.trx.updateTable('restores').set({ needs_password: needs, box: null }).where('id', '=', row.id).execute()
+  }
+  await move(facts, table, row, 'fail', { reason: storeReason(reason) })
+  if (table === 'snapshots') await tellTrouble(deps, facts, 'run', reason)
 }
 
-/** The machine keeps no password: the run waits until it has one. */
-function loseForPassword(at: Date, table: 'snapshots' | 'restores', row: Run): Change[] {
-  return [savePassword('missing'), ...moveRun(at, table, row, 'lose', { task_id: null })]
+type RunChange = Partial<Pick<SnapshotRow, 'task_id' | 'reason' | 'size' | 'files'>>
+
+/** Writes where `event` takes a run; one that comes too late changes nothing. */
+export async function move(
+  { trx, at }: Pick<BackupFacts, 'trx' | 'at'>,
+  table: 'snapshots' | 'restores',
+  row: Run,
+  event: RunEvent,
+  change: RunChange = {},
+): Promise<void> {
+  const state = nextRunState(row.state, event)
+  if (!state) return
+  const isEnd = state === 'Completed' || state === 'Failed' || state === 'Canceled'
+  if (isEnd && table === 'restores') {
+    await trx.updateTable('restores').set({ box: null, choice: null }).where('id', '=', row.id).execute()
+  }
+  if (event === 'lose' && table === 'snapshots') {
+    await trx.updateTable('snapshots').set({ lost_at: at }).where('id', '=', row.id).execute()
+  }
+  await trx
+    .updateTable(table)
+    .set({
+      state,
+      ...((event === 'send' || event === 'begin' || event === 'cancel') && { reason: null }),
+      ...change,
+      ...(event === 'send' && { started_at: row.started_at ?? at }),
+      ...(event === 'begin' && { running_at: row.running_at ?? at }),
+      ...(event === 'lose' && { running_at: null }),
+      ...(isEnd && { ended_at: at }),
+    })
+    .where('id', '=', row.id)
+    .execute()
 }
 
-function isRefused(failure: BackupFailure | undefined): boolean {
-  return failure === 'wrong_password' || failure === 'unfit_password'
-}
-
-function savePassword(password: NonNullable<BackupUpdate['password']>): Change {
-  return { kind: 'saveBackup', set: { password, box: null } }
+async function saveBackup(
+  { trx, backup }: BackupFacts,
+  change: { has_repository?: boolean; password: 'kept' | 'missing' | 'wrong'; box: null },
+): Promise<void> {
+  await trx.updateTable('backups').set(change).where('id', '=', backup.id).execute()
 }

@@ -1,48 +1,31 @@
 import { newId } from '../../../platform/crypto.ts'
 import type { Trx } from '../../../platform/db/index.ts'
-import { listSnapshotFiles, type SnapshotFile } from '../../vault/index.ts'
+import { listSnapshotFiles } from '../../vault/index.ts'
 import { promisedPin } from '../rules/pin.ts'
 import type { BackupRow } from '../tables.ts'
 
 /**
- * Adopts snapshots in the vault that have no row, after the database was restored from an older copy. Returns how many
- * there were. Called under the backup's lock, with no run open: a run under way may still report its own snapshot.
+ * Writes rows for snapshots in the vault that have none, after the database was restored from an older copy. Only the
+ * snapshot's machine could tell its content. It is also unknown whether the snapshot was promised to stay, so it is
+ * pinned as if it were. Returns how many were adopted. Called under the backup's lock, with no run open: a run under
+ * way may still report its own snapshot.
  */
 export async function adoptFoundSnapshots(trx: Trx, backup: BackupRow, at: Date): Promise<number> {
-  const unnamed = await listUnnamed(trx, backup, await listSnapshotFiles(trx, backup.repo_id))
-  if (unnamed.length > 0) await insertFound(trx, backup, unnamed, at)
-  return unnamed.length
-}
-
-/** Those of `files` that nobody is known to have brought and that have no row. */
-export async function listUnnamed(
-  trx: Trx,
-  backup: BackupRow,
-  files: readonly SnapshotFile[],
-): Promise<SnapshotFile[]> {
-  const found = files.filter(({ isFound }) => isFound)
-  if (found.length === 0) return []
-  const names = found.map(({ name }) => name)
+  const found = (await listSnapshotFiles(trx, backup.repo_id)).filter(({ isFound }) => isFound)
+  if (found.length === 0) return 0
   const rows = await trx
     .selectFrom('snapshots')
     .select('restic_id')
     .where('backup_id', '=', backup.id)
-    .where('restic_id', 'in', names)
+    .where(
+      'restic_id',
+      'in',
+      found.map(({ name }) => name),
+    )
     .execute()
   const named = new Set(rows.map(({ restic_id }) => restic_id))
-  return found.filter(({ name }) => !named.has(name))
-}
-
-/**
- * Writes their rows. Only the snapshot's machine could tell its content. It is also unknown whether the snapshot was
- * promised to stay, so it is pinned as if it were.
- */
-export async function insertFound(
-  trx: Trx,
-  backup: BackupRow,
-  unnamed: readonly SnapshotFile[],
-  at: Date,
-): Promise<void> {
+  const unnamed = found.filter(({ name }) => !named.has(name))
+  if (unnamed.length === 0) return 0
   const none = { pinned_at: null, pinned_until: null }
   await trx
     .insertInto('snapshots')
@@ -64,4 +47,5 @@ export async function insertFound(
     )
     .execute()
   await trx.updateTable('backups').set({ has_repository: true }).where('id', '=', backup.id).execute()
+  return unnamed.length
 }

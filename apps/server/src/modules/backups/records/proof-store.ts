@@ -37,7 +37,8 @@ export async function findDamage(db: Db, backupId: string): Promise<ProofRow | u
 }
 
 /** Of each part that was read since the last damage, when that was. */
-async function listReads(db: Db, backupId: string, damage: ProofRow | undefined): Promise<ReadPart[]> {
+export async function listReads(db: Db, backupId: string): Promise<ReadPart[]> {
+  const damage = await findDamage(db, backupId)
   return await db
     .selectFrom('proofs')
     .select(['part', 'parts', (from) => from.fn.max('at').as('at')])
@@ -51,8 +52,6 @@ async function listReads(db: Db, backupId: string, damage: ProofRow | undefined)
 }
 
 export interface ProofState {
-  /** The parts that were read since the last damage. */
-  reads: ReadPart[]
   /** Everything that is stored has been read since then; null: not all of it has. */
   readAt: Date | null
   /** The newest drill, passed or not. */
@@ -81,13 +80,10 @@ export async function findProof(db: Db, backupId: string): Promise<ProofState> {
     .limit(1)
     .executeTakeFirst()
   const isMissed = missed && missed.reason !== null && (!drill || missed.at > drill.at)
-  const damage = await findDamage(db, backupId)
-  const reads = await listReads(db, backupId, damage)
   return {
-    reads,
-    readAt: readBackAt(reads),
+    readAt: readBackAt(await listReads(db, backupId)),
     drill,
-    damage,
+    damage: await findDamage(db, backupId),
     drillMissed: isMissed ? { at: missed.at, reason: missed.reason ?? '' } : undefined,
   }
 }

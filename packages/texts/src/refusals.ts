@@ -1,6 +1,6 @@
 /** The sentences of the error catalogue; texts that the specification gives (§8) are letter for letter. */
 import type { ErrorKey } from '@atoll/contract/api'
-import type { Locale } from '@atoll/contract/wire'
+import { type Locale, lookUp } from '@atoll/contract/wire'
 import { createRefusals } from './create-refusals.ts'
 import { fillText, type TextParams } from './fill-text.ts'
 import { joinTexts } from './modules.ts'
@@ -24,4 +24,9 @@ export function errorMessage(key: ErrorKey, locale: Locale, params: TextParams =
     object: objects[locale],
     status: statusLabels[locale],
   })
+}
+
+/** A domain's status in words; one that is not known yet is shown as it is. */
+export function domainStatusLabel(status: string, locale: Locale): string {
+  return lookUp(domainStatuses[locale], status, status)
 }

@@ -105,12 +105,8 @@ describe('an operator’s stolen session', () => {
   afterAll(() => end(thief))
   async function stateOfMoney(): Promise<Record<string, string>> {
     const { pool } = app.database
-    const { rows: present } = await pool.query<{ name: string }>(
-      `select tablename as name from pg_tables where schemaname = 'public' and tablename = any($1)`,
-      [tables],
-    )
     const state: Record<string, string> = {}
-    for (const { name } of present) {
+    for (const name of tables) {
       const { rows } = await pool.query(
         `select coalesce(jsonb_agg(t order by t::text), '[]')::text as rows from ${name} t`,
       )
@@ -123,9 +119,6 @@ describe('an operator’s stolen session', () => {
 
   it('changes no money, suspension, role or rollout by any call of staff', async () => {
     const before = await stateOfMoney()
-    expect(Object.keys(before)).toEqual(
-      expect.arrayContaining(['ledger_entries', 'payments', 'account_holds', 'staff']),
-    )
     for (const [name, call] of callsThat('staff', 'operator')) {
       await send(thief, call, ids)
       expect([name, await stateOfMoney()]).toEqual([name, before])

@@ -1,6 +1,7 @@
 import type { CustomerDetail } from '@atoll/contract/staff'
 import { displayName, planNames, shorten } from '@atoll/contract/wire'
 import { auditSentence } from '@atoll/texts/audit'
+import { domainStatusLabel } from '@atoll/texts/refusals'
 import { Facts, Notice, PageHeader, StatusBadge } from '@atoll/ui'
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
@@ -174,9 +175,7 @@ export function CustomerView({ customer, reason, onChangeReason, onChanged }: Cu
           <Panel title={t('operator.domains')}>
             <div className={classes.notes}>
               {customer.domains.map(({ domain, status }) => (
-                <p key={domain}>
-                  {t(status === 'ALLOCATED' ? 'operator.domainInUse' : 'operator.domainSettingUp', { domain })}
-                </p>
+                <p key={domain}>{t('operator.domainState', { domain, status: domainStatusLabel(status, locale) })}</p>
               ))}
             </div>
           </Panel>

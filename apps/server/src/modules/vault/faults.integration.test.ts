@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createTestClock, until } from '@atoll/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { newId } from '../../platform/crypto.ts'
 import { useDatabase } from '../../platform/db/testing/use-database.ts'
 import { silentLog } from '../../platform/log.ts'
 import { createFolderDriver } from './drivers/folder/folder-driver.ts'
@@ -44,6 +45,29 @@ const held = () => usageOf(database.db, { accountId: harness.userid })
 const uploads = async () =>
   (await database.pool.query('select id from vault_uploads where repo_id = $1', [harness.repositoryId])).rows
 const nothing = { liveBytes: 0, reservedBytes: 0, trashBytes: 0 }
+
+/** A vault process of its own on `driver`; `url` is that of the repository. */
+async function openVault(driver: VaultDriver, config: { rateFactor?: number } = {}) {
+  const holder = newId('vault')
+  await database.pool.query('insert into leases (kind, name, holder, renewed_at) values ($1, $2, $2, now())', [
+    vaultLease.kind,
+    holder,
+  ])
+  const server = createVaultServer({
+    db: database.db,
+    clock,
+    log: silentLog,
+    driver,
+    disk: createDiskGuard(driver),
+    counts: createVaultCounts(),
+    holder,
+    uploads: new Set<string>(),
+    readQuota: async () => null,
+    config: { host: '127.0.0.1', ...config },
+  })
+  const url = `http://127.0.0.1:${await server.listen(0)}/${harness.repositoryId}/`
+  return { url, [Symbol.asyncDispose]: () => server.close(0) }
+}
 
 interface Grant {
   url: string
@@ -198,36 +222,14 @@ test('507 when the disk is full by our own mark, and when it says so itself in t
       return { ...incoming, write: () => Promise.reject(full), discard: () => incoming.discard() }
     },
   }
-  const holder = 'vault-without-room'
-  await database.pool.query(
-    `insert into leases (kind, name, holder, renewed_at) values ($1, $2, $2, now()) on conflict do nothing`,
-    [vaultLease.kind, holder],
-  )
-  const server = createVaultServer({
-    db: database.db,
-    clock,
-    log: silentLog,
-    driver,
-    disk: createDiskGuard(driver),
-    counts: createVaultCounts(),
-    holder,
-    uploads: new Set<string>(),
-    readQuota: async () => null,
-    config: { host: '127.0.0.1' },
-  })
-  const port = await server.listen(0)
-  try {
-    const grant = await harness.grant('write')
-    const client = vaultClient({ ...grant, url: `http://127.0.0.1:${port}/${harness.repositoryId}/` })
-    const bytes = randomBytes(5000)
-    expect((await client.post(`data/${sha256(bytes)}`, bytes)).status).toBe(507)
-    space = { total: 100e9, free: 50e9 }
-    expect((await client.post(`data/${sha256(bytes)}`, bytes)).status).toBe(507)
-    expect([await held(), await uploads()]).toEqual([nothing, []])
-    expect((await client.ask('GET', `data/${sha256(bytes)}`)).status).toBe(404)
-  } finally {
-    await server.close(0)
-  }
+  await using vault = await openVault(driver)
+  const client = vaultClient({ ...(await harness.grant('write')), url: vault.url })
+  const bytes = randomBytes(5000)
+  expect((await client.post(`data/${sha256(bytes)}`, bytes)).status).toBe(507)
+  space = { total: 100e9, free: 50e9 }
+  expect((await client.post(`data/${sha256(bytes)}`, bytes)).status).toBe(507)
+  expect([await held(), await uploads()]).toEqual([nothing, []])
+  expect((await client.ask('GET', `data/${sha256(bytes)}`)).status).toBe(404)
 })
 
 test('a store that may not be used is answered as its operator’s trouble, and no file as one that is gone', async () => {
@@ -239,74 +241,35 @@ test('a store that may not be used is answered as its operator’s trouble, and 
   const folder = createFolderDriver(running.folder)
   const refuse = () => Promise.reject(Object.assign(new Error('injected'), { code: 'EACCES' }))
   const driver: VaultDriver = { ...folder, open: refuse, receive: refuse }
-  const holder = 'vault-without-right'
-  await database.pool.query(
-    `insert into leases (kind, name, holder, renewed_at) values ($1, $2, $2, now()) on conflict do nothing`,
-    [vaultLease.kind, holder],
-  )
-  const server = createVaultServer({
-    db: database.db,
-    clock,
-    log: silentLog,
-    driver,
-    disk: createDiskGuard(driver),
-    counts: createVaultCounts(),
-    holder,
-    uploads: new Set<string>(),
-    readQuota: async () => null,
-    config: { host: '127.0.0.1' },
-  })
-  const port = await server.listen(0)
-  try {
-    const client = vaultClient({ ...grant, url: `http://127.0.0.1:${port}/${harness.repositoryId}/` })
-    const other = randomBytes(100)
-    for (const answer of [await client.ask('GET', path), await client.post(`data/${sha256(other)}`, other)])
-      expect([answer.status, await answer.text()]).toEqual([
-        503,
-        expect.stringMatching(/its operator has to mend that/),
-      ])
-    expect([await held(), await uploads()]).toEqual([before, []])
-    expect(await listBadFiles(database.db, harness.repositoryId, 10)).toEqual([])
-  } finally {
-    await server.close(0)
-  }
+  await using vault = await openVault(driver)
+  const client = vaultClient({ ...grant, url: vault.url })
+  const other = randomBytes(100)
+  for (const answer of [await client.ask('GET', path), await client.post(`data/${sha256(other)}`, other)])
+    expect([answer.status, await answer.text()]).toEqual([
+      503,
+      expect.stringContaining('The operator of the vault has to fix this.'),
+    ])
+  expect([await held(), await uploads()]).toEqual([before, []])
+  expect(await listBadFiles(database.db, harness.repositoryId, 10)).toEqual([])
   expect((await vaultClient(grant).ask('GET', path)).status).toBe(200)
 })
 
 test('an account that asks too often is told so by HTTP, and what it sent then is not stored', async () => {
-  const driver = createFolderDriver(running.folder)
-  const server = createVaultServer({
-    db: database.db,
-    clock,
-    log: silentLog,
-    driver,
-    disk: createDiskGuard(driver),
-    counts: createVaultCounts(),
-    holder: 'vault-that-counts',
-    uploads: new Set<string>(),
-    readQuota: async () => null,
-    // Six a minute for an account, 24 for a network.
-    config: { host: '127.0.0.1', rateFactor: 1 / 10_000 },
-  })
-  const port = await server.listen(0)
-  try {
-    const grant = await harness.grant('write')
-    const client = vaultClient({ ...grant, url: `http://127.0.0.1:${port}/${harness.repositoryId}/` })
-    const bytes = randomBytes(5000)
-    const path = `data/${sha256(bytes)}`
-    for (let count = 0; count < 6; count += 1) expect((await client.ask('GET', path)).status).toBe(404)
-    const refused = await client.post(path, bytes)
-    expect(refused.status).toBe(429)
-    expect(refused.headers.get('retry-after')).toMatch(/^([1-9]|10)$/)
-    expect(await held()).toEqual(nothing)
-    // Requests without a grant are refused for the whole network: before any grant is looked up.
-    const guess = () => fetch(`http://127.0.0.1:${port}/${harness.repositoryId}/config`)
-    const statuses: number[] = []
-    for (let count = 0; count < 60; count += 1) statuses.push((await guess()).status)
-    expect([statuses[0], statuses.at(-1)]).toEqual([401, 429])
-  } finally {
-    await server.close(0)
-  }
+  // Six a minute for an account, 24 for a network.
+  await using vault = await openVault(createFolderDriver(running.folder), { rateFactor: 1 / 10_000 })
+  const client = vaultClient({ ...(await harness.grant('write')), url: vault.url })
+  const bytes = randomBytes(5000)
+  const path = `data/${sha256(bytes)}`
+  for (let count = 0; count < 6; count += 1) expect((await client.ask('GET', path)).status).toBe(404)
+  const refused = await client.post(path, bytes)
+  expect(refused.status).toBe(429)
+  expect(refused.headers.get('retry-after')).toMatch(/^([1-9]|10)$/)
+  expect(await held()).toEqual(nothing)
+  // Requests without a grant are refused for the whole network: before any grant is looked up.
+  const guess = () => fetch(`${vault.url}config`)
+  const statuses: number[] = []
+  for (let count = 0; count < 60; count += 1) statuses.push((await guess()).status)
+  expect([statuses[0], statuses.at(-1)]).toEqual([401, 429])
 })
 
 test('a body of a byte at a time is cut; one that is waited for is not', async () => {

@@ -1,12 +1,12 @@
 /**
- * Troubles of the store, its operator's to mend. They say nothing of the files in it: nothing is told as damage, put
- * back or removed because of them.
+ * Troubles of the store that its operator has to fix. They damage no file: none is reported as damaged, put back or
+ * removed because of one.
  */
 import { S3Error } from '../../platform/drivers/s3/s3-client.ts'
 import type { Log } from '../../platform/log.ts'
 import type { FileKey } from './vault-tables.ts'
 
-const noRight = 'the vault may not use its files'
+const noRight = 'the vault has no permission to use its files'
 const tooMany = 'the vault has too many open files'
 const troubles: ReadonlyMap<unknown, string> = new Map([
   ['EACCES', noRight],
@@ -16,15 +16,15 @@ const troubles: ReadonlyMap<unknown, string> = new Map([
   ['ENFILE', tooMany],
 ])
 
-/** In words; undefined: the error is another. */
+/** In words; undefined for any other error. */
 export function findTrouble(error: unknown): string | undefined {
   if (error instanceof S3Error) return error.status === 403 ? noRight : undefined
   return error instanceof Error && 'code' in error ? troubles.get(error.code) : undefined
 }
 
 /**
- * For `catch` of work on one file that is done again later: a trouble of the store is logged, and `value` given; other
- * errors are thrown on.
+ * For `catch` of work on one file that is tried again later: a trouble of the store is logged, and `value` given; any
+ * other error is thrown.
  */
 export function ifTrouble<T>(log: Log, { repositoryId, type, name }: FileKey, value: T): (error: unknown) => T {
   return (error) => {

@@ -63,7 +63,7 @@ async function findControl(deps: DomainDeps, row: DomainRow, lookup: LookupResul
     (isFresh(row.proven_at, deps.clock.now()) || (row.status === 'WAIT_NS' && lookup.passed))
   )
     return undefined
-  // In BINDING our own servers are asked, which say nothing of control.
+  // In BINDING the look-up asked our own servers, whose answers prove no control.
   const isOurs = row.status === 'BINDING' && isHidden(row)
   const delegation = isOurs ? await deps.dns.lookUp({ domain: row.name, want: wantedPointing(deps, row) }) : lookup
   return await seeControl(deps, row, delegation)

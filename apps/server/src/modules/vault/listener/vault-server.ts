@@ -199,7 +199,7 @@ export function createVaultServer(deps: VaultServerDeps): VaultServer {
     const trouble = findTrouble(error)
     if (trouble !== undefined) {
       log.error({ err: error, path: req.url }, trouble)
-      return void say(req, res, 503, `${trouble}: its operator has to mend that`)
+      return void say(req, res, 503, `${trouble}. The operator of the vault has to fix this.`)
     }
     if (error instanceof S3Error) {
       log.warn({ err: error }, 'S3 did not do what the vault asked')

@@ -30,7 +30,7 @@ const repositoryId = /^vr_[a-z2-7]{20}$/
 const fileName = /^[0-9a-f]{64}$/
 /** Bytes of a file that are read at once: each read costs a round trip to another thread. */
 const partBytes = 262_144
-/** Errors of the file system for one file that is damaged or is no regular file; a right that lacks is neither. */
+/** Errors of the file system for one file that is damaged or not regular; a missing permission is neither. */
 const brokenCodes = ['EIO', 'EBADMSG', 'EISDIR', 'ELOOP', 'ENOTDIR']
 /** An upload that is younger may be known in a moment, ms. */
 const youngMs = 600_000

@@ -5,6 +5,7 @@ import {
   findBrokenBooks,
   findFailedPayments,
   findFailedRefunds,
+  findLateRefunds,
   findLostCaptures,
   findOpenDisputes,
   findUnknownPayments,
@@ -26,6 +27,7 @@ export function composeAttention({ db, clock }: Base): AttentionSource[] {
     { kind: 'openDisputes', find: () => findOpenDisputes(db, clock.now()) },
     { kind: 'unknownPayments', find: () => findUnknownPayments(db, clock.now()) },
     { kind: 'failedRefunds', find: () => findFailedRefunds(db, clock.now()) },
+    { kind: 'lateRefunds', find: () => findLateRefunds(db, clock.now()) },
     { kind: 'lostCaptures', find: () => findLostCaptures(db) },
     { kind: 'brokenBooks', find: () => findBrokenBooks(db) },
   ]

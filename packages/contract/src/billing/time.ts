@@ -26,7 +26,7 @@ export type ForecastInvoice = z.infer<typeof ForecastInvoice>
 /** Subjects of mails about money. */
 export const billingMailKinds = [
   ...(['receipt', 'renewalSoon', 'failed', 'approve', 'orderLapses', 'stopped', 'daysLeft', 'destroyed'] as const),
-  ...(['restored', 'cardExpires', 'plan', 'cap', 'usage', 'refund', 'refundReturned'] as const),
+  ...(['restored', 'cardExpires', 'plan', 'cap', 'usage', 'refund', 'refundReturned', 'refundDone'] as const),
 ] as const
 export type BillingMailKind = (typeof billingMailKinds)[number]
 

@@ -18,6 +18,7 @@ export const attentionKinds = [
   'openDisputes',
   'unknownPayments',
   'failedRefunds',
+  'lateRefunds',
   'lostCaptures',
   'brokenBooks',
   'oldBackup',

@@ -2,6 +2,7 @@ import type { AttentionKind } from '@atoll/contract/staff'
 import {
   type Icon,
   IconArrowBackUp,
+  IconArrowForwardUp,
   IconCertificate,
   IconClockX,
   IconCoin,
@@ -28,6 +29,7 @@ export const attentionLooks: Record<AttentionKind, { icon: Icon; section: string
   openDisputes: { icon: IconScale, section: 'money' },
   unknownPayments: { icon: IconQuestionMark, section: 'money' },
   failedRefunds: { icon: IconArrowBackUp, section: 'money' },
+  lateRefunds: { icon: IconArrowForwardUp, section: 'money' },
   lostCaptures: { icon: IconCoin, section: 'money' },
   brokenBooks: { icon: IconShieldX, section: 'money' },
   oldBackup: { icon: IconDatabaseExclamation, section: 'system' },

@@ -66,6 +66,7 @@ export { countWrittenOff, listOverdue, listUnknown, readFailures, readMonths } f
 export {
   findBrokenBooks,
   findFailedRefunds,
+  findLateRefunds,
   findLostCaptures,
   findOpenDisputes,
   findUnknownPayments,

@@ -18,11 +18,14 @@ export interface BalanceFilter {
 const ofRefund = sql<boolean>`starts_with(posting.document, 'rf_')`
 /**
  * A completed refund to a card is shown as one record, its hold: its card_refund posting is left out, and so is a
- * release that came before it.
+ * release that was posted together with it. One that was released earlier went to the card after all: all three are
+ * shown, because the customer had the amount in between.
  */
 const isRepeated = sql<boolean>`${ofRefund} and posting.kind in ('release', 'card_refund')
   and exists (select from ledger_transactions hold where hold.key = posting.document || ' hold')
-  and exists (select from ledger_transactions done where done.key = posting.document || ' refunded')`
+  and exists (select from ledger_transactions done where done.key = posting.document || ' refunded'
+    and not exists (select from ledger_transactions earlier
+      where earlier.key = posting.document || ' release' and earlier.at <> done.at))`
 
 /** A refund is set aside as it is given back, and what is released of one was not accepted. */
 const shownKind = sql<LedgerKind>`case when ${ofRefund} and posting.kind = 'hold' then 'card_refund'

@@ -188,8 +188,8 @@ describe('an item', () => {
     expect(await kinds()).toEqual([])
 
     const refund = (id: string, state: string) =>
-      run(sql`insert into card_refunds (id, userid, payment_id, currency, amount_minor, state, is_from_held, created_at, ended_at)
-        values (${id}, ${accountId}, ${paymentId}, 'usd', 100, ${state}, false, clock_timestamp(), clock_timestamp())`)
+      run(sql`insert into card_refunds (id, userid, payment_id, currency, amount_minor, state, created_at, ended_at)
+        values (${id}, ${accountId}, ${paymentId}, 'usd', 100, ${state}, clock_timestamp(), clock_timestamp())`)
     await refund('rf_one', 'returned')
     expect(await looked()).toMatchObject([{ kind: 'failedRefunds', facts: { count: 1 } }])
     await refund('rf_two', 'done')

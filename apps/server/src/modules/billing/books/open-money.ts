@@ -4,7 +4,7 @@ import type { Attention } from '../../../platform/attention/index.ts'
 import type { Db } from '../../../platform/db/index.ts'
 import '../operator/answer-dispute.ts'
 import '../operator/lost-captures.ts'
-import { waitingRefund } from '../records/card-refund-store.ts'
+import { isLateRefund, waitingRefund } from '../records/card-refund-store.ts'
 import { findVerified } from './verify-books.ts'
 
 const minuteMs = 60_000
@@ -48,6 +48,14 @@ export async function findFailedRefunds(db: Db, now: Date): Promise<Attention[]>
       and not exists (select from card_refunds later where later.created_at > card_refunds.created_at
         and later.payment_id is not distinct from card_refunds.payment_id
         and later.capture_id is not distinct from card_refunds.capture_id)`.execute(db)
+  const { count = 0, since = null } = rows[0] ?? {}
+  return count === 0 || since === null ? [] : [{ severity: 'warning', since, facts: { count } }]
+}
+
+/** Refunds of the last month that were ended as declined and that their gateway made after all. */
+export async function findLateRefunds(db: Db, now: Date): Promise<Attention[]> {
+  const { rows } = await sql<Counted>`select count(*)::int as count, min(ended_at) as since from card_refunds
+    where ${isLateRefund} and ended_at > ${new Date(now.getTime() - 30 * dayMs)}`.execute(db)
   const { count = 0, since = null } = rows[0] ?? {}
   return count === 0 || since === null ? [] : [{ severity: 'warning', since, facts: { count } }]
 }

@@ -71,6 +71,7 @@ export interface MailFacts {
     endsAt: Date
   }
   refundReturned: { amount: Money; at: Date }
+  refundDone: { amount: Money; at: Date }
   refund: { name: string; toBalance: Money; offOwed: Money; toPromo: Money; at: Date }
 }
 export type MailKindName = keyof MailFacts

@@ -165,6 +165,15 @@ export async function mailRefundReturned(
   await sendBillingMail(deps, trx, { userid, kind: 'refundReturned', key: refundId, facts: { amount, at } })
 }
 
+/** A refund to the card that counted as declined went there after all, and is no longer on the balance. */
+export async function mailRefundDone(
+  deps: BillingMailDeps,
+  trx: Trx,
+  { userid, refundId, amount, at }: { userid: string; refundId: string; amount: Money; at: Date },
+): Promise<void> {
+  await sendBillingMail(deps, trx, { userid, kind: 'refundDone', key: refundId, facts: { amount, at } })
+}
+
 async function findCard(trx: Trx, { id, method_id }: PaymentRow): Promise<{ brand: string; last4: string } | null> {
   const card = method_id === null ? undefined : await findCopiedCard(trx, id)
   return card ? { ...card, brand: brandName(card.brand) } : null

@@ -233,6 +233,13 @@ export const mailWriters: Writers = {
       after: [fillText(t.after, { at: figures.time(at) })],
     })
   },
+  refundDone: ({ amount, at }, figures, locale) => {
+    const { refundDone: t } = textsOf(locale)
+    return plainMail(fillText(t.heading, { amount: figures.money(amount) }), [t.before], {
+      action: toBalance(locale),
+      after: [fillText(t.after, { at: figures.time(at) })],
+    })
+  },
   refund: ({ name, toBalance: back, offOwed, toPromo, at }, figures, locale) => {
     const { refund: t } = textsOf(locale)
     const rows = [

@@ -40,6 +40,10 @@ export function waitingRefund(now: Date): RawBuilder<boolean> {
   return sql<boolean>`(card_refunds.state = 'pending' and card_refunds.created_at < ${before})`
 }
 
+/** In a query over `card_refunds`: whether it went to the card after it had been put back on the balance. */
+export const isLateRefund = sql<boolean>`(card_refunds.state = 'done' and not card_refunds.is_foreign
+  and not card_refunds.is_from_held)`
+
 type NewCardRefund = Pick<
   CardRefundRow,
   'id' | 'userid' | 'payment_id' | 'capture_id' | 'currency' | 'amount_minor' | 'created_at'
@@ -76,6 +80,15 @@ export async function findCardRefund(
 /** The bank returned a completed refund. */
 export async function returnCardRefund(trx: Trx, id: string): Promise<void> {
   await trx.updateTable('card_refunds').set({ state: 'returned' }).where('id', '=', id).execute()
+}
+
+/** A declined refund, whose hold was released, went to the card after all. */
+export async function completeDeclined(trx: Trx, id: string, { ref, at }: { ref: string; at: Date }): Promise<void> {
+  await trx
+    .updateTable('card_refunds')
+    .set({ state: 'done', is_from_held: false, gateway_ref: ref, decline_code: null, ended_at: at })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** A capture by which a card was charged: of a payment, or one that was adopted. */

@@ -29,7 +29,7 @@ export const AccountClosing = z.object({
     currency: Currency,
     balance: z.int(),
     unused: z.int(),
-    owed: z.int(),
+    owed: z.int().default(0),
     toCard: z.int(),
     givenUp: z.int(),
     promo: z.int(),

@@ -33,7 +33,7 @@ export const AuditRecord = z.object({
   before: AuditFacts.nullable(),
   after: AuditFacts.nullable(),
   /** Its personal fields are deleted, because a person in it was erased. */
-  isErased: z.boolean(),
+  isErased: z.boolean().default(false),
 })
 export type AuditRecord = z.infer<typeof AuditRecord>
 

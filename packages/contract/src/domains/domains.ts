@@ -121,7 +121,7 @@ export const DomainDetail = Domain.extend({
   /** At BINDING of a delegated domain; null at every other step. */
   zone: DomainZone.nullable(),
   /** The owner's own records in the zone; null: it is not delegated here. */
-  ownRecords: z.array(OwnRecord).nullable(),
+  ownRecords: z.array(OwnRecord).nullable().default(null),
   /** When the TXT record was seen. */
   provenAt: IsoTime.nullable(),
   /** The public mail provider of a rule that was refused since the last one was taken, as wallets do not say it. */

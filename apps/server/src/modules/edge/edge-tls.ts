@@ -50,7 +50,7 @@ export function createTlsServer(
   // Node's own listener, the only one yet, speaks HTTP/1.1 on any connection.
   const [listener] = server.listeners('secureConnection')
   const speakHttp1 = (socket: Duplex) => listener?.call(server, socket)
-  const sessions = createHttp2Sessions({ speakHttp1, keepAliveMs: options.keepAliveTimeout, idleMs })
+  const sessions = createHttp2Sessions({ speakHttp1, keepAliveMs: options.keepAliveTimeout, idleMs, log })
   server.removeAllListeners('secureConnection').on('secureConnection', (socket: TLSSocket) => {
     if (socket.alpnProtocol === 'h2') sessions.take(socket, !server.listening)
     else speakHttp1(socket)

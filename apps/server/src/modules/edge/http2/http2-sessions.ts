@@ -6,7 +6,10 @@
 import http2, { type ServerHttp2Session, type ServerOptions } from 'node:http2'
 import type { Duplex } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
+import { createComplaints } from '../../../platform/complaints.ts'
+import type { Log } from '../../../platform/log.ts'
 import { carryStream } from './carry-stream.ts'
+import { createHeldBodies, mostHeldBytes } from './held-bodies.ts'
 
 export interface Http2Sessions {
   take(socket: TLSSocket, isClosing: boolean): void
@@ -30,13 +33,22 @@ const options: ServerOptions = {
   maxSessionInvalidFrames: 100,
 }
 
-/** `keepAliveMs`: of a session without requests. `idleMs`: of a request on which nothing moves. */
+/**
+ * `keepAliveMs`: of a session without requests. `idleMs`: of a request on which nothing moves. `mostHeld`: bytes of all
+ * bodies that are not passed on yet.
+ */
 export function createHttp2Sessions(deps: {
   speakHttp1(socket: Duplex): void
   keepAliveMs: number
   idleMs: number
+  log: Log
+  mostHeld?: number
 }): Http2Sessions {
-  const { speakHttp1: accept, keepAliveMs, idleMs } = deps
+  const { speakHttp1: accept, keepAliveMs, idleMs, log, mostHeld = mostHeldBytes } = deps
+  const complaints = createComplaints(log)
+  const bodies = createHeldBodies(Math.floor(mostHeld / streamWindow), (network) =>
+    complaints.warn('', 'an upload was cut: clusters take bodies too slowly', { network }),
+  )
   const sessions = new Set<ServerHttp2Session>()
 
   return {
@@ -63,6 +75,7 @@ export function createHttp2Sessions(deps: {
           open -= 1
           unused.refresh()
         })
+        bodies.watch(stream, socket.remoteAddress)
         carryStream(stream, headers, streamDeps)
       })
       // The visitor broke the protocol or the connection: Node has said so to them, and ends it.

@@ -22,8 +22,11 @@ export interface DriveSpace {
 }
 
 export interface Claim {
-  /** Takes `bytes` more of what is free; false when there is not so much. */
-  take(bytes: number): Promise<boolean>
+  /**
+   * Takes `bytes` more of what is free; false when there is not so much. `freed`: bytes of claims that end for it,
+   * which are then released.
+   */
+  take(bytes: number, freed?: () => number): Promise<boolean>
   /** For an upload from before a restart: takes `bytes` again, also when less is free; `written` are on the disk. */
   hold(bytes: number, written: number): void
   /** `bytes` of what was taken are on the disk now; negative: no longer. */
@@ -50,14 +53,17 @@ export function createDriveSpace(root: string, quotaBytes: number | undefined): 
     return await used
   }
 
-  async function freeBytes(): Promise<number> {
+  /** Negative: more is taken than there is. */
+  async function roomBytes(): Promise<number> {
     // A drive that was lost with its folder is what a backup is brought back into.
     await mkdir(root, { recursive: true, mode: 0o700 })
     const [{ bavail, bsize }, usedNow] = await Promise.all([statfs(root), quotaBytes === undefined ? 0 : usedBytes()])
     const onDisk = bavail * bsize - reserveBytes - claimed.unwritten
     const inQuota = (quotaBytes ?? Number.POSITIVE_INFINITY) - usedNow - claimed.uncounted
-    return Math.max(0, Math.min(onDisk, inQuota))
+    return Math.min(onDisk, inQuota)
   }
+
+  const freeBytes = async () => Math.max(0, await roomBytes())
 
   function openClaim(): Claim {
     const own = { unwritten: 0, uncounted: 0 }
@@ -66,9 +72,9 @@ export function createDriveSpace(root: string, quotaBytes: number | undefined): 
       claimed[name] += by
     }
     return {
-      async take(bytes) {
+      async take(bytes, freed = () => 0) {
         // Nothing awaits between the figure and the claim, so no two uploads are promised the same room.
-        if (bytes > (await freeBytes())) return false
+        if (bytes > Math.max(0, (await roomBytes()) + freed())) return false
         change('unwritten', bytes)
         change('uncounted', bytes)
         return true

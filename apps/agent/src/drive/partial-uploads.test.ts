@@ -144,6 +144,19 @@ test('a new one to its path takes the place of one that nobody sends any more', 
   for (const { place } of [other, next]) await server.ask(`DELETE ${place}`, { headers: tus })
 })
 
+test('a new one to its path that does not fit leaves the one before, whose room it may have', async () => {
+  const free = async () => (await server.ask('GET /api/drive/list?path=/')).json.freeBytes
+  const before = await free()
+  const left = await begin('/large.bin', before - 1_000_000)
+  await send(left.place, 0, content)
+  expect((await begin('/large.bin', before + 1)).code).toBe('diskFull')
+  expect(await offsetOf(left.place)).toBe(content.length)
+  const next = await begin('/large.bin', before - 500_000)
+  expect([next.status, (await server.ask(`HEAD ${left.place}`)).status]).toEqual([201, 404])
+  expect(await free()).toBe(500_000)
+  await server.ask(`DELETE ${next.place}`, { headers: tus })
+})
+
 test.each([
   ['no version', { 'tus-resumable': '0.2.2' }, 412],
   ['no length', { 'upload-length': 'long' }, 400],

@@ -157,9 +157,9 @@ export async function openPartialUploads(
   async function begin(...[wanted, check]: Parameters<PartialUploads['begin']>) {
     await sweep()
     await drive.prepare(wanted.path, { replace: true, check })
-    for (const [other, upload] of uploads)
-      if (upload.note.path === wanted.path && !upload.interrupt) await remove(other, upload)
-    if (uploads.size >= mostUploads) throw new HttpProblem(503, 'busy', 'There are too many unfinished uploads.')
+    const older = () => [...uploads].filter(([, { note, interrupt }]) => note.path === wanted.path && !interrupt)
+    if (uploads.size - older().length >= mostUploads)
+      throw new HttpProblem(503, 'busy', 'There are too many unfinished uploads.')
     const claim = drive.space.openClaim()
     const id = randomBytes(16).toString('hex')
     const upload: Upload = {
@@ -170,7 +170,9 @@ export async function openPartialUploads(
       interrupt: undefined,
     }
     try {
-      if (!(await claim.take(wanted.length))) throw diskFull()
+      const freed = () => older().reduce((sum, [, { note }]) => sum + note.length, 0)
+      if (!(await claim.take(wanted.length, freed))) throw diskFull()
+      for (const [other, last] of older()) await remove(other, last)
       await (await open(upload.place, 'wx', 0o600)).close()
       await prolong(id, upload)
       uploads.set(id, upload)

@@ -3,10 +3,10 @@
  * first, and between the two renames neither lies there. A note beside it says where it was, so that the next start
  * after a kill puts it back.
  */
-import { readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import { syncFolder, writeFileAtomic } from '../kernel/atomic-file.ts'
+import { hasErrorCode, syncFolder, writeFileAtomic } from '../kernel/atomic-file.ts'
 import { readJsonFile } from '../kernel/home.ts'
 import { findStats } from './drive-entry.ts'
 import { asProblem } from './drive-problems.ts'
@@ -47,7 +47,19 @@ export async function putBackSetAside({ root, uploads }: { root: string; uploads
     if (!note || !(await findStats(aside))) continue
     const target = join(root, ...note.names)
     if (await findStats(target)) continue
-    await rename(aside, target)
-    await syncFolder(dirname(target))
+    const place = await placeFor(target, join(root, `Put back ${name.replace(/\.note$/, '')}`))
+    await rename(aside, place)
+    await syncFolder(dirname(place))
+  }
+}
+
+/** `target`, whose folder is made again where it is gone; `instead` where a file has taken that folder's place. */
+async function placeFor(target: string, instead: string): Promise<string> {
+  try {
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+    return target
+  } catch (error) {
+    if (hasErrorCode(error, 'EEXIST', 'ENOTDIR')) return instead
+    throw error
   }
 }

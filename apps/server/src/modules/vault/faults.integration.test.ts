@@ -166,7 +166,10 @@ test('a file that is uploaded again while its trash is to be removed is not remo
   const { repositoryId } = harness
   await database.db.transaction().execute((trx) => trashFiles(trx, { repositoryId, by: 'bk_gone' }, start))
   await database.pool.query('update vault_files set removing_at = now() where repo_id = $1', [repositoryId])
-  const remove = async () => expect(await removeOne(database.db, createFolderDriver(running.folder))).toBe(false)
+  const remove = async () =>
+    expect(await removeOne(database.db, createFolderDriver(running.folder), { now: new Date(), log: silentLog })).toBe(
+      'none',
+    )
   expect(await interrupted(grant, remove, bytes)).toBe(200)
   await remove()
   expect(await held()).toEqual({ ...nothing, liveBytes: bytes.length })

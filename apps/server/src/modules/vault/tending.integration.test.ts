@@ -12,7 +12,7 @@ import { reindexVault, usageOf } from './index.ts'
 import type { DamagedFile } from './maintenance/scrub.ts'
 import { scrubBatch } from './maintenance/scrub.ts'
 import { sweepVault } from './maintenance/sweep.ts'
-import { listBadFiles } from './records/file-store.ts'
+import { listBadFiles, trashFiles } from './records/file-store.ts'
 import { type RunningVault, runVault } from './testing/running-vault.ts'
 import { sha256, type VaultClient, vaultClient } from './testing/vault-client.ts'
 import { openVaultHarness, type VaultHarness } from './testing/vault-harness.ts'
@@ -43,8 +43,8 @@ beforeEach(async () => {
 })
 const pass = (hours: number) => clock.set(new Date(clock.now().getTime() + hours * hourMs))
 const driver = () => createFolderDriver(running.folder)
-const sweep = () => {
-  const [db, at] = [database.db, driver()]
+const sweep = (at = driver()) => {
+  const { db } = database
   return sweepVault({ db, clock, log: silentLog, driver: at, disk: createDiskGuard(at), readQuota: async () => quota })
 }
 const held = () => usageOf(database.db, { accountId: harness.userid })
@@ -60,8 +60,8 @@ async function dueFiles(): Promise<string[]> {
   return rows.map(({ type, name }) => (type === 'config' ? type : `${type}/${name}`))
 }
 
-async function scrubAll(): Promise<void> {
-  const deps = { db: database.db, clock, log: silentLog, driver: driver(), counts: createVaultCounts() }
+async function scrubAll(at = driver()): Promise<void> {
+  const deps = { db: database.db, clock, log: silentLog, driver: at, counts: createVaultCounts() }
   const onDamaged = async (_: unknown, file: DamagedFile) => void damaged.push(file)
   while ((await scrubBatch({ ...deps, onDamaged }, { bytesPerSecond: 1e9 })) > 0);
 }
@@ -229,6 +229,26 @@ test('a lock that is changed or gone is no damage, and no longer there', async (
   expect((await held()).liveBytes).toBe(0)
 })
 
+test('a lock that its store fails to read stays, and one that is gone does not', async () => {
+  const bytes = randomBytes(100)
+  const name = sha256(bytes)
+  const listed = async () => await (await client.ask('GET', 'locks/')).json()
+  const broken: Partial<ReturnType<typeof driver>>[] = [
+    { open: async () => undefined },
+    // It says how long it is, and breaks off.
+    { open: async () => ({ bytes: 100, storedAt: start, async *read() {}, close: async () => undefined }) },
+  ]
+  expect((await client.post(`locks/${name}`, bytes)).status).toBe(200)
+  for (const faults of broken) {
+    await running.vault.scrub(database.db, harness.repositoryId)
+    await scrubAll({ ...driver(), ...faults })
+    expect(await listed()).toEqual([name])
+  }
+  await rm(join(running.folder, harness.repositoryId, 'locks', name))
+  expect((await client.ask('GET', `locks/${name}`)).status).toBe(404)
+  expect(await listed()).toEqual([])
+})
+
 test('a disk that is not mounted is no damage, and nothing is written or removed in its place', async () => {
   const bytes = randomBytes(1000)
   const data = `data/${sha256(bytes)}`
@@ -369,6 +389,42 @@ test('trash beyond the quota goes sooner, the oldest first, but not within a day
   const [, second = Buffer.alloc(0)] = blobs
   expect((await pruner.post(`data/${sha256(second)}`, second)).status).toBe(200)
   expect(await held()).toMatchObject({ liveBytes: 1000, trashBytes: 1000 })
+})
+
+test('a file that its store does not remove holds up no other one, and goes an hour later', async () => {
+  const { repositoryId } = harness
+  const names = await Promise.all(
+    ['data', 'locks'].flatMap((type) =>
+      [1, 2].map(async () => {
+        const bytes = randomBytes(1000)
+        const name = sha256(bytes)
+        expect((await client.post(`${type}/${name}`, bytes)).status).toBe(200)
+        return name
+      }),
+    ),
+  )
+  const kept = [names[0], names[2]]
+  const rows = database.db.selectFrom('vault_files').where('repo_id', '=', repositoryId)
+  const left = async () => (await rows.select('name').execute()).map(({ name }) => name).sort()
+  await database.db
+    .transaction()
+    .execute((trx) => trashFiles(trx, { repositoryId, by: 'bk_gone', files: { type: 'data', names } }, start))
+  await database.pool.query('update vault_files set removing_at = $1 where repo_id = $2 and trashed_at is not null', [
+    start,
+    repositoryId,
+  ])
+  // The locks are too old by then.
+  pass(3)
+  const folder = driver()
+  const remove: typeof folder.remove = async (key) => {
+    if (kept.includes(key.name)) throw Object.assign(new Error('EPERM: injected'), { code: 'EPERM' })
+    await folder.remove(key)
+  }
+  await sweep({ ...folder, remove })
+  expect(await left()).toEqual([...kept].sort())
+  pass(2)
+  await sweep()
+  expect(await left()).toEqual([])
 })
 
 test('locks that nobody renews for two hours and grants that are over are removed', async () => {

@@ -10,7 +10,7 @@ import { createRateCounter } from '../../../platform/rates/index.ts'
 import type { Ticker } from '../../../platform/ticker.ts'
 import { longestFile } from '../guards/file-rules.ts'
 import { type PlanFileDeps, writePlanFile } from '../maintenance/plan-files.ts'
-import { removeFile, removeUnusedKeys } from '../records/file-removal.ts'
+import { removeFile, removeLostLock, removeUnusedKeys } from '../records/file-removal.ts'
 import { trashFiles } from '../records/file-store.ts'
 import { findGranted, type Granted } from '../records/grant-store.ts'
 import { requestScrub } from '../records/scrub-store.ts'
@@ -161,7 +161,7 @@ export function createVaultServer(deps: VaultServerDeps): VaultServer {
     if (await sendFile(sender, req, res, { key: target, expected: file.bytes, content: file.content, isBad: file.bad }))
       return
     // Under way in the copy that this database was restored from, say: listed on, it would stop the next run.
-    if (target.type === 'locks') await removeFile(driver, db, { ...target, owner }, clock.now())
+    if (target.type === 'locks') await removeLostLock(driver, db, { ...target, owner }, clock.now())
     say(req, res, 404, 'there is no such file')
   }
 

@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { createDriver, type VaultPlace } from '../drivers/create-driver.ts'
 import { isContentKept, keepFile } from '../records/file-keeping.ts'
-import { removeFile } from '../records/file-removal.ts'
+import { removeLostLock } from '../records/file-removal.ts'
 import { listFiles } from '../records/file-store.ts'
 import { findRepository, insertRepository } from '../records/repository-store.ts'
 import { requestScrubOf } from '../records/scrub-store.ts'
@@ -101,7 +101,7 @@ async function dropLostLocks(
     const lock = { repositoryId, type: 'locks' as const, name }
     const stored = await driver.open(lock)
     if (stored) await stored.close()
-    else await removeFile(driver, db, { ...lock, owner }, now)
+    else await removeLostLock(driver, db, { ...lock, owner }, now)
   }
 }
 

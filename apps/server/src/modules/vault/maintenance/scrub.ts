@@ -10,7 +10,7 @@ import { newId } from '../../../platform/crypto.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import type { Log } from '../../../platform/log.ts'
 import { isContentKept } from '../records/file-keeping.ts'
-import { removeFile } from '../records/file-removal.ts'
+import { removeFile, removeLostLock } from '../records/file-removal.ts'
 import { type DueFile, keepContent, lockContent, noteScrub, takeDueFiles } from '../records/scrub-store.ts'
 import { ifTrouble } from '../store-trouble.ts'
 import type { VaultCounts } from '../vault-counts.ts'
@@ -23,7 +23,7 @@ export interface ScrubDeps {
   db: Db
   clock: Clock
   log: Log
-  driver: Pick<VaultDriver, 'open' | 'receive' | 'remove'>
+  driver: Pick<VaultDriver, 'open' | 'receive' | 'remove' | 'listNames'>
   counts: Pick<VaultCounts, 'scrubbed'>
   /** Told once of each, in the transaction that marks it. */
   onDamaged(trx: Trx, file: DamagedFile): Promise<void>
@@ -69,7 +69,8 @@ async function scrubOne(deps: ScrubDeps, file: DueFile, bytesPerSecond: number):
   const isSound = sha256 === file.sha256
   const now = clock.now()
   // It was under way in the copy that this database was restored from, say. It holds nothing that anybody misses.
-  if (!isSound && file.type === 'locks') return await removeFile(deps.driver, db, file, now)
+  if (!isSound && file.type === 'locks')
+    return await (found?.isWhole ? removeFile : removeLostLock)(deps.driver, db, file, now)
   const nextAt = new Date(now.getTime() + everyMs)
   const { repositoryId, type, name, owner, clusterId } = file
   const isNew = await db.transaction().execute(async (trx) => {
@@ -107,22 +108,26 @@ async function putBack({ driver, log }: ScrubDeps, trx: Trx, file: DueFile): Pro
   }
 }
 
-/** SHA-256 in hex, and the bytes where `isContentKept`; undefined: the file is not there. */
+/**
+ * SHA-256 in hex, and the bytes where `isContentKept`; undefined: the file is not there, or cannot be opened. `isWhole`:
+ * the store gave as many bytes as it says it has.
+ */
 async function readStored(
   { driver, counts }: Pick<ScrubDeps, 'driver' | 'counts'>,
   file: DueFile,
   bytesPerSecond: number,
-): Promise<{ sha256: string; content: Buffer | undefined } | undefined> {
+): Promise<{ sha256: string; content: Buffer | undefined; isWhole: boolean } | undefined> {
   const stored = await driver.open(file)
   if (!stored) return undefined
   try {
     const hash = createHash('sha256')
     const kept: Buffer[] = []
-    let pending = 0
+    let [pending, read] = [0, 0]
     for await (const chunk of stored.read()) {
       hash.update(chunk)
       if (isContentKept(file.type, stored.bytes)) kept.push(Buffer.from(chunk))
       pending += chunk.length
+      read += chunk.length
       counts.scrubbed(chunk.length)
       // A pace, not a wait for something: a tenth of a second's worth, then as much time.
       if (pending >= bytesPerSecond / 10) {
@@ -132,6 +137,7 @@ async function readStored(
     }
     return {
       sha256: hash.digest('hex'),
+      isWhole: read === stored.bytes,
       content: isContentKept(file.type, stored.bytes) ? Buffer.concat(kept) : undefined,
     }
   } finally {

@@ -20,6 +20,8 @@ const hourMs = 3600_000
 const lockMs = 2 * hourMs
 /** Files a sweep: the next one goes on. */
 const mostFiles = 10_000
+/** Failed removals a sweep: the store itself may be in trouble. */
+const mostFailures = 100
 
 export interface Swept {
   grants: number
@@ -35,25 +37,29 @@ export interface Swept {
  * uploads that this database does not know, which may be another's.
  */
 export async function sweepVault(deps: SweepDeps, signal?: AbortSignal): Promise<Swept> {
-  const { db, clock, driver, readQuota, own } = deps
+  const { db, clock, log, driver, readQuota, own } = deps
   const isHeld = (await findHold(db, { waits: 'deadline', source: 'vault' })) !== undefined
   const now = clock.now()
   const before = (ms: number) => new Date(now.getTime() - ms)
   const grants = isHeld ? 0 : await deleteEndedGrants(db, now)
   const { kind: leaseKind, silentMs } = vaultLease
-  const uploads = await endLapsed(db, driver, { leaseKind, silentMs, own, now, log: deps.log })
+  const uploads = await endLapsed(db, driver, { leaseKind, silentMs, own, now, log })
   const leftovers = isHeld ? 0 : await driver.removeUploads((ids) => knownUploads(db, ids))
   // One of work that goes on looks old to a clock that jumped. A copy of the database knows none of those to come.
   const isTimeSure = !(await findDoubt(db, 'clock')) && !(await findDoubt(db, 'stop'))
-  const locks = !isTimeSure ? 0 : await removeOldLocks(db, driver, { before: before(lockMs), now })
+  const locks = !isTimeSure ? 0 : await removeOldLocks(db, driver, { before: before(lockMs), now, log })
   // Nothing was trashed by then that may go after so long.
   const resumedAt = await findResumedAt(db)
   const trashedBy = (ms: number) => (resumedAt && resumedAt > before(ms) ? new Date(0) : before(ms))
   if (!isHeld) await requestRemovals(db, trashRule({ now, trashedBy, readQuota }))
   await makeReserveRoom(deps, isHeld ? undefined : trashedBy(crowdedMs))
-  let removed = 0
-  while (!signal?.aborted && removed < mostFiles && (await removeOne(db, driver, { isHeld }))) removed += 1
-  return { grants, uploads, leftovers, locks, removed }
+  const tried = { removed: 0, failed: 0 }
+  while (!signal?.aborted && tried.removed < mostFiles && tried.failed < mostFailures) {
+    const end = await removeOne(db, driver, { now, log, isHeld })
+    if (end === 'none') break
+    tried[end] += 1
+  }
+  return { grants, uploads, leftovers, locks, removed: tried.removed }
 }
 
 function trashRule({

@@ -6,6 +6,7 @@
  */
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
+import type { Log } from '../../../platform/log.ts'
 import type { VaultDriver } from '../vault-driver.ts'
 import type { FileKey, FileType } from '../vault-tables.ts'
 import { addUsage } from './usage-store.ts'
@@ -17,6 +18,9 @@ import { addUsage } from './usage-store.ts'
 export const ofReturns = 'vb\\_%'
 /** Value of `trashed_by` for files that nobody would want back. */
 export const removal = 'removal'
+/** A removal that failed is tried again after this time, ms. */
+const againMs = 3600_000
+const notRemoved = 'a file of the vault could not be removed'
 
 /**
  * Removes a file that nobody would want back, such as a lock of restic, with its row; one that is gone is success. Its
@@ -45,6 +49,20 @@ export async function removeFile(
   if (!isMarked) return await finishRemoval(driver, db, { repositoryId, type, name, owner })
   await driver.remove({ repositoryId, type, name })
   await db.transaction().execute((trx) => dropRemoved(trx, { repositoryId, type, name, owner }))
+}
+
+/**
+ * Removes a lock that its store no longer has. One that only cannot be read, as a bucket fails at it, stays: whoever
+ * holds it may be at work.
+ */
+export async function removeLostLock(
+  driver: Pick<VaultDriver, 'listNames' | 'remove'>,
+  db: Db,
+  lock: FileKey & { owner: string },
+  at: Date,
+): Promise<void> {
+  for await (const name of driver.listNames(lock.repositoryId, 'locks')) if (name === lock.name) return
+  await removeFile(driver, db, lock, at)
 }
 
 /** Completes a requested removal of one file, if there is one; not while the file is being uploaded again. */
@@ -136,7 +154,7 @@ export async function removeUnusedKeys(
 export async function removeOldLocks(
   db: Db,
   driver: Pick<VaultDriver, 'remove'>,
-  { before, now }: { before: Date; now: Date },
+  { before, now, log }: { before: Date; now: Date; log: Log },
 ): Promise<number> {
   const rows = await db
     .selectFrom('vault_files as f')
@@ -147,8 +165,18 @@ export async function removeOldLocks(
     .where('f.stored_at', '<=', before)
     .limit(1000)
     .execute()
-  for (const row of rows) await removeFile(driver, db, row, now)
-  return rows.length
+  let removed = 0
+  for (const row of rows) {
+    const { repositoryId, type, name } = row
+    try {
+      await removeFile(driver, db, row, now)
+      removed += 1
+    } catch (error) {
+      // Its removal is requested by now, and tried again.
+      log.error({ err: error, repositoryId, type, name }, notRemoved)
+    }
+  }
+  return removed
 }
 
 /**
@@ -205,7 +233,7 @@ export async function requestReserveRemovals(
         and trashed_by not like ${ofReturns}) as t
     where f.repo_id = t.repo_id and f.type = t.type and f.name = t.name and f.removing_at is null
       and t.older < ${shortage} - (select coalesce(sum(bytes), 0) from vault_files
-        where removing_at is not null)`.execute(db)
+        where removing_at <= ${now})`.execute(db)
   return Number(numAffectedRows ?? 0n)
 }
 
@@ -228,26 +256,42 @@ export interface RemovalRule {
 }
 
 /**
- * Does what was requested of one file, oldest request first; false: nothing is left to do. `isHeld`: what a deadline
- * requested waits, and only what nobody would want back is removed.
+ * Does what was requested of one file, oldest request first. `isHeld`: what a deadline requested waits, and only what
+ * nobody would want back is removed. One that the store does not remove is tried again an hour later: no other one
+ * waits for it.
  */
 export async function removeOne(
   db: Db,
   driver: Pick<VaultDriver, 'remove'>,
-  { isHeld = false }: { isHeld?: boolean } = {},
-): Promise<boolean> {
+  { now, log, isHeld = false }: { now: Date; log: Log; isHeld?: boolean },
+): Promise<'removed' | 'failed' | 'none'> {
   return await db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ repositoryId: string; type: FileType; name: string; owner: string }>`
       select f.repo_id as "repositoryId", f.type, f.name, r.owner
       from vault_files f join vault_repos r on r.id = f.repo_id
-      where f.trashed_at is not null and f.removing_at is not null
+      where f.trashed_at is not null and f.removing_at <= ${now}
         and (not ${isHeld}::boolean or f.trashed_by = ${removal}) and not exists (
         select from vault_uploads u where u.repo_id = f.repo_id and u.type = f.type and u.name = f.name)
-      order by f.trashed_at limit 1 for update of f skip locked`.execute(trx)
+      order by f.removing_at, f.trashed_at limit 1 for update of f skip locked`.execute(trx)
     const [row] = rows
-    if (!row) return false
-    await removeLocked(driver, trx, row)
-    return true
+    if (!row) return 'none'
+    const { repositoryId, type, name } = row
+    if (await isComingAnew(trx, row)) return 'removed'
+    try {
+      await driver.remove(row)
+    } catch (error) {
+      log.error({ err: error, repositoryId, type, name }, notRemoved)
+      await trx
+        .updateTable('vault_files')
+        .set({ removing_at: new Date(now.getTime() + againMs) })
+        .where('repo_id', '=', repositoryId)
+        .where('type', '=', type)
+        .where('name', '=', name)
+        .execute()
+      return 'failed'
+    }
+    await dropRemoved(trx, row)
+    return 'removed'
   })
 }
 

@@ -31,6 +31,7 @@ export { listDomains } from './records/domain-store.ts'
 export { findCustomHost, listAllHosts, listHostsOf } from './records/host-store.ts'
 export { domainKeyMoves } from './records/key-moves.ts'
 export { membersUnder } from './records/member-store.ts'
+export { listOwnRecords } from './records/own-record-store.ts'
 export { domainTimes } from './stored-times.ts'
 export { mayTakeName } from './wallet/wallet-service.ts'
 

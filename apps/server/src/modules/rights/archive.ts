@@ -11,7 +11,7 @@ import { getDid } from '../accounts/index.ts'
 import { exportActivity } from '../audit/index.ts'
 import { describeBackupFiles } from '../backups/index.ts'
 import { listClusterFigures } from '../clusters/index.ts'
-import { listDomains } from '../domains/index.ts'
+import { listDomains, listOwnRecords } from '../domains/index.ts'
 import { listMailsOf } from '../mail/index.ts'
 
 export interface ArchiveSources {
@@ -39,7 +39,7 @@ export async function buildArchive(
     text('README.txt', fillText(documentTexts[locale].archive.readme, { at: at.toISOString() })),
     json('account.json', await sources.getUser(db, userid)),
     json('clusters.json', await listClusterFigures(db, userid)),
-    json('domains.json', (await listDomains(db, userid)).map(domainFacts)),
+    json('domains.json', await listDomainFacts(db, userid)),
     json('backups.json', await describeBackupFiles(db, { owner: userid, vaultUrl: sources.vaultUrl })),
     json('mails.json', await listMailsOf(db, userid)),
     text('audit.csv', await exportActivity(db, await getDid(db, userid))),
@@ -50,8 +50,9 @@ export async function buildArchive(
   return zipOf(files, at)
 }
 
-const domainFacts = ({ name, status, created_at }: { name: string; status: string; created_at: Date }) => ({
-  domain: name,
-  status,
-  since: created_at.toISOString(),
-})
+async function listDomainFacts(db: Db, userid: string): Promise<object[]> {
+  const facts: object[] = []
+  for (const { number, name, status, created_at } of await listDomains(db, userid))
+    facts.push({ domain: name, status, since: created_at.toISOString(), records: await listOwnRecords(db, number) })
+  return facts
+}

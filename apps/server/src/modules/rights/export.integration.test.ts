@@ -1,4 +1,5 @@
 /** The archive of an account's data: asked for, made, downloaded by who signed in just now, and gone after a week. */
+import { inflateRawSync } from 'node:zlib'
 import { userExport, userExportAsk } from '@atoll/contract/accounts'
 import { customerExport } from '@atoll/contract/staff'
 import { codes } from '@atoll/contract/wire'
@@ -41,10 +42,18 @@ const namesIn = (zip: Buffer): string[] => {
   return names
 }
 
+/** What the file of this name says; a local header's name stands just before its bytes. */
+const readIn = (zip: Buffer, name: string): unknown =>
+  JSON.parse(String(inflateRawSync(zip.subarray(zip.indexOf(name) + name.length))))
+
 it('is made once, told by mail, downloaded by its owner alone, and gone after seven days', async () => {
   if (!operator || !customer) throw new Error('nobody is there')
   const { db } = app.database
   expect(await customer.api.ask(userExport, {})).toEqual({ export: null })
+  const { rows: domains } = await sql<{ name: string }>`
+    with own as (select number, name from domains where userid = ${customer.userid}), added as (
+      insert into domain_records (domain, type, name, value) select number, 'MX', name, '10 mail.example.net' from own)
+    select name from own`.execute(db)
   const { exportId } = await customer.api.ask(userExportAsk, {})
   expect((await customer.api.send(userExportAsk, {})).code).toBe(codes.conflict)
   const byStaff = { accountId: customer.userid, reason: 'asked by mail' }
@@ -63,6 +72,10 @@ it('is made once, told by mail, downloaded by its owner alone, and gone after se
   const names = namesIn(zip)
   for (const name of ['account', 'clusters', 'domains', 'backups', 'mails', 'statement'])
     expect(names).toContain(`${name}.json`)
+  expect(readIn(zip, 'domains.json')).toMatchObject(
+    domains.map(({ name }) => ({ domain: name, records: [{ type: 'MX', name, value: '10 mail.example.net' }] })),
+  )
+  expect(domains).toHaveLength(1)
   expect(names).toContain('audit.csv')
   expect(names.some((name) => /^invoices\/.+\.pdf$/.test(name))).toBe(true)
   for (const other of [stranger, operator])

@@ -57,6 +57,11 @@ describe('a presentation', () => {
     const foreign = createDocuments(second.wallet, origin, harness().clock.now().getTime())
     const cases: [string, RegExp][] = [
       [foreign.presentation([credential]), /different identity/],
+      // Signed by another for this identity, whose session they have, say.
+      [
+        foreign.presentation([credential], { sub: owner.wallet.did }, { holder: owner.wallet.did }),
+        /different identity/,
+      ],
       [documents.presentation([second.credential]), /not issued here to this identity/],
       [documents.presentation([documents.selfIssued({ domain })]), /not issued here/],
       [documents.presentation([credential, credential]), /verifiableCredential/],

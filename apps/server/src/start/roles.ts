@@ -18,6 +18,7 @@ import { isLoopback } from '../platform/network-of.ts'
 import { OperatorError } from '../platform/operator-error.ts'
 import type { Role } from '../platform/settings/platform-settings.ts'
 import { type OpenDatabase, openDatabase } from './database.ts'
+import { readinessOf } from './readiness.ts'
 import { createShutdown, type Shutdown } from './shutdown.ts'
 import { dnsSocketsOf, readGivenSockets, type SocketName } from './systemd.ts'
 
@@ -147,18 +148,14 @@ async function startServers({
     log.warn('cards are charged by the sandbox, which moves no money: strangers can have everything for nothing')
   }
   let isListening = false
-  const onDatabase: Record<string, ReadinessCheck> = {
+  const readiness = readinessOf(config.roles, {
     database: databaseCheck(database.pool),
     migrations: migrationsCheck(database.pool),
     listener: async () => (system.listener.connected() ? undefined : 'not connected'),
     ...more.checks,
-  }
-  // An edge or a name server goes on with what it has in memory. A vault beside it is no reason to send its visitors
-  // elsewhere: without the database no other vault answers either, and machines try again.
-  const isFrontOrVault = config.roles.every((role) => role === 'edge' || role === 'dns' || role === 'vault')
-  const servesFromMemory = isFrontOrVault && config.roles.some((role) => role !== 'vault')
+  })
   const checks: Record<string, ReadinessCheck> = {
-    ...(!servesFromMemory && onDatabase),
+    ...readiness.checks,
     ...(isApi && { pages: pagesCheck(['console', 'wallet']) }),
     // A rolling restart waits for this before it stops the next process, and relies on every port of this one.
     ports: async () => (isListening ? undefined : 'not all listened on'),
@@ -167,7 +164,7 @@ async function startServers({
   const bounded = Object.entries(checks).map(([name, check]) => [name, () => withinTime(check)] as const)
   system.metrics.addChecks(Object.fromEntries(bounded))
   const details: Record<string, ReadinessCheck> = {
-    ...(servesFromMemory && { ...onDatabase, database: orAway(onDatabase) }),
+    ...readiness.details,
     sweep: () => system.clusters.describePausedSweep(database.db),
     samples: system.describeSamples,
     vault: () => system.vault.describeRoom(),
@@ -254,17 +251,6 @@ function addressesOf(config: Config): string[] {
   if (config.roles.includes('vault')) lines.push(`Backups: ${config.vaultUrl}`)
   if (answersDns(config)) lines.push(`Name server: ${config.host}:${config.dnsPort}, UDP and TCP`)
   return lines
-}
-
-/** `away` with what is wrong, where a check of the database fails. */
-function orAway({ database }: Record<string, ReadinessCheck>): ReadinessCheck {
-  return async () => {
-    try {
-      return await database?.()
-    } catch (error) {
-      return `away: ${error instanceof Error ? error.message : String(error)}`
-    }
-  }
 }
 
 /** Listens by `listen`; a port that is taken or not allowed is reported in one sentence that names `setting`. */

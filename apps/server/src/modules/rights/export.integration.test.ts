@@ -42,7 +42,7 @@ const namesIn = (zip: Buffer): string[] => {
   return names
 }
 
-/** What the file of this name says; a local header's name stands just before its bytes. */
+/** The JSON of the file of this name; a local header's name stands just before its bytes. */
 const readIn = (zip: Buffer, name: string): unknown =>
   JSON.parse(String(inflateRawSync(zip.subarray(zip.indexOf(name) + name.length))))
 

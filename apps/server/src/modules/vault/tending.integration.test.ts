@@ -181,6 +181,7 @@ test.each(['EACCES', 'EPERM', 'EROFS', 'EMFILE'])(
       open: () => Promise.reject(trouble),
       receive: () => Promise.reject(new Error(`written: ${changed.push('receive')}`)),
       remove: async () => void changed.push('remove'),
+      listNames: driver().listNames,
     }
     const deps = { db: database.db, clock, log: silentLog, driver: failing, counts: createVaultCounts() }
     const onDamaged = async (_: unknown, file: DamagedFile) => void damaged.push(file)

@@ -29,8 +29,7 @@ test('whatever stops when: no more streams wait than may, and the one that is cu
       const told: string[] = []
       const bodies = createHeldBodies(most, (network) => told.push(network))
       const streams = Array.from({ length: 30 }, (_, at) => new Stream(`203.0.113.${at % 4}`))
-      for (const stream of streams)
-        bodies.watch(stream as unknown as Parameters<typeof bodies.watch>[0], stream.visitor) // its events and `close` are all that is used
+      for (const stream of streams) bodies.watch(stream, stream.visitor)
       let waiting: Stream[] = []
       let cut = 0
       for (const { at, does } of given) {

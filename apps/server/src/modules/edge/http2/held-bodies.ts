@@ -5,13 +5,19 @@
  * come. Where there are too many, the visitor who has most of them loses the one that waits longest.
  */
 
-import { constants, type ServerHttp2Stream } from 'node:http2'
+import { constants } from 'node:http2'
 import { totalmem } from 'node:os'
 import { networkOf, visitorBits } from '../../../platform/network-of.ts'
 
+/** Those parts of a stream of `node:http2` that are used. */
+interface Stream {
+  on(event: 'pause' | 'resume' | 'close', listener: () => void): unknown
+  close(code: number): void
+}
+
 export interface HeldBodies {
   /** From now until `stream` is closed. */
-  watch(stream: Pick<ServerHttp2Stream, 'on' | 'close'>, address: string | undefined): void
+  watch(stream: Stream, address: string | undefined): void
 }
 
 /** An eighth of the memory that this process may use, in bytes. */
@@ -19,7 +25,6 @@ export const mostHeldBytes = Math.min(process.constrainedMemory() || Number.POSI
 
 /** `most`: streams at a time. `onCut` hears the network of each visitor who lost one. */
 export function createHeldBodies(most: number, onCut: (network: string) => void): HeldBodies {
-  type Stream = Parameters<HeldBodies['watch']>[0]
   /** By network, in the order in which they were paused. */
   const held = new Map<string, Set<Stream>>()
   let count = 0
@@ -52,7 +57,7 @@ export function createHeldBodies(most: number, onCut: (network: string) => void)
     watch(stream, address = '') {
       const network = networkOf(address, visitorBits)
       stream.on('pause', () => hold(stream, network))
-      for (const event of ['resume', 'close']) stream.on(event, () => release(stream, network))
+      for (const event of ['resume', 'close'] as const) stream.on(event, () => release(stream, network))
     },
   }
 }

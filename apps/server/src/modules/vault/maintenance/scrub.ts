@@ -109,8 +109,8 @@ async function putBack({ driver, log }: ScrubDeps, trx: Trx, file: DueFile): Pro
 }
 
 /**
- * SHA-256 in hex, and the bytes where `isContentKept`; undefined: the file is not there, or cannot be opened. `isWhole`:
- * the store gave as many bytes as it says it has.
+ * SHA-256 in hex, and the bytes where `isContentKept`; undefined: the file is not there, or cannot be opened.
+ * `isWhole`: the store gave as many bytes as it says it has.
  */
 async function readStored(
   { driver, counts }: Pick<ScrubDeps, 'driver' | 'counts'>,

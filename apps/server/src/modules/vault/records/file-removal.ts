@@ -52,8 +52,8 @@ export async function removeFile(
 }
 
 /**
- * Removes a lock that its store no longer has. One that only cannot be read, as a bucket fails at it, stays: whoever
- * holds it may be at work.
+ * Removes a lock that its store no longer has. One that cannot be read, as a bucket fails at it, stays: its client may
+ * be at work.
  */
 export async function removeLostLock(
   driver: Pick<VaultDriver, 'listNames' | 'remove'>,

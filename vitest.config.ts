@@ -7,6 +7,7 @@ import { kindVariable, waitingTests } from './scripts/testing/kinds.ts'
 import { filesOfTier, tierOf } from './scripts/testing/tiers.ts'
 
 const postgres = './packages/testkit/src/postgres/postgres-setup.ts'
+const bundledServer = './acceptance/stack/bundled-server.ts'
 const serverTemplate = './packages/testkit/src/server-template.ts'
 /** How long `expect.poll` asks: as long as `until`, where Vitest alone gives up after a second. */
 const patient = { poll: { timeout: patienceMs } }
@@ -37,7 +38,7 @@ const onMachines = 'acceptance/self-host/self-host.deep.test.ts'
 
 /** The files that take longest, longest first. Begun last, one of them would run alone at the end. */
 const longest = `
-  password-change domain-crashes restic-conformance lxd-cluster newest-restic newest-restic-drills damaged-pack
+  password-change domain-crashes restic-conformance lxd-cluster newest-restic damaged-pack
   cluster-crashes lxd-provider backup-crashes replace-rights new-machine cluster-soak domain-processes powerdns go-back
   damaged-store drills backup-files retention-vault look lxd retention-restic embedded restic reindex reindex-s3 guards
   ownership replace dns relay operator jobs lookup process-provider agent-link
@@ -91,7 +92,8 @@ export default defineConfig({
           name: 'integration',
           ...filesOfTier(tier, ['{packages,apps,scripts,release}/**/*.integration.test.ts'], ignored),
           ...sharedLibraries,
-          globalSetup: [postgres],
+          // In the quick tier it would take longer than it spares: few of these tests start a whole server.
+          globalSetup: [...(tier === 'deep' ? [bundledServer] : []), postgres],
           testTimeout: testLimitMs,
           retry: secondTries,
           expect: patient,
@@ -114,7 +116,7 @@ function fromOutside(name: string, include: string[], exclude: string[] = []) {
     test: {
       name,
       ...filesOfTier(tier, include, [...ignored, ...exclude]),
-      globalSetup: [postgres, serverTemplate, './acceptance/stack/built-pages.ts'],
+      globalSetup: ['./acceptance/stack/built-pages.ts', bundledServer, postgres, serverTemplate],
       testTimeout: testLimitMs,
       expect: patient,
       hookTimeout: testLimitMs,

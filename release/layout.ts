@@ -12,14 +12,24 @@
  */
 import { execFileSync } from 'node:child_process'
 import type { KeyObject } from 'node:crypto'
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { productFontSources } from '../apps/server/src/http/pages/product-fonts.ts'
 import { fileFontSources } from '../apps/server/src/modules/billing/invoice-files/file-fonts.ts'
 import { launcher } from '../apps/server/src/modules/compute/drivers/process/agent-parts.ts'
 import { packFolder } from '../scripts/building/agent-archive.ts'
 import { type AgentIdentity, bundleAgent } from '../scripts/building/agent-bundle.ts'
-import { isCurrent, listFrontEnds } from '../scripts/building/build-state.ts'
+import { agentArchive, isCurrent, listFrontEnds } from '../scripts/building/build-state.ts'
 import { buildFrontEnd } from '../scripts/building/front-ends.ts'
 import { buildGuestImage, imageFolder } from '../scripts/building/guest-image.ts'
 import { reachablePackages, readPackages } from '../scripts/lockfile.mjs'
@@ -81,6 +91,28 @@ export async function layOutServer(folder: string, { version, commit }: Omit<Ide
   for (const path of ['apps/server/migrations', ...serverFiles, 'catalog.yaml']) copy(path)
 }
 
+/**
+ * Lays out in `folder`, which lies within the checkout and does not exist yet, what `layOut` does, of the pages that
+ * were built and the agent's archive that was packed, but as the checkout's: without a commit, and with its packages.
+ */
+export async function layOutInCheckout(folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true })
+  const { version } = readIdentity()
+  writeJson(join(folder, 'package.json'), { name: 'atoll', version, private: true, type: 'module' })
+  await bundleServer(join(folder, 'server'))
+  const copy = copierTo(folder)
+  const pages = listFrontEnds().filter(({ name }) => name !== 'apps/agent/web')
+  for (const path of ['apps/server/migrations', ...serverFiles, 'catalog.yaml', 'apps/agent/dist']) copy(path)
+  for (const { name } of pages) copy(`${name}/dist`)
+  const agent = join(folder, 'apps/agent')
+  mkdirSync(join(agent, 'src'))
+  execFileSync('tar', ['-xf', agentArchive, '-C', join(agent, 'src')])
+  standAsInCheckout(agent)
+  symlinkSync(join(projectRoot, 'node_modules'), join(folder, 'node_modules'))
+  mkdirSync(join(folder, '.cache'))
+  symlinkSync(imageFolder, join(folder, '.cache/image'))
+}
+
 /** Copies files and folders by their path in the project. */
 function copierTo(folder: string): (path: string) => void {
   return (path) => cpSync(join(projectRoot, path), join(folder, path), { recursive: true })
@@ -102,14 +134,14 @@ async function layOutAgent(folder: string, agent: AgentIdentity, key: KeyObject 
   const archive = join(folder, 'dist/agent.tar.gz')
   packFolder(bundle, archive)
   writeJson(join(folder, 'dist/agent.json'), describeAgent(readFileSync(archive), agent, key))
-  cpSync(bundle, join(folder, 'src'), {
-    recursive: true,
-    filter: (path) => path !== join(bundle, 'web') && path !== join(bundle, 'package.json'),
-  })
-  cpSync(join(bundle, 'web'), join(folder, 'web'), { recursive: true })
-  cpSync(join(bundle, 'package.json'), join(folder, 'package.json'))
+  renameSync(bundle, join(folder, 'src'))
+  standAsInCheckout(folder)
+}
+
+/** Gives the parts of an agent's bundle in `src` the places that they have in a checkout. */
+function standAsInCheckout(folder: string): void {
+  for (const name of ['web', 'package.json']) renameSync(join(folder, 'src', name), join(folder, name))
   writeFileSync(join(folder, 'src/main.ts'), "import './main.mjs'\n")
-  rmSync(bundle, { recursive: true })
 }
 
 /** The image of instances on LXD, with the agent of this release. */

@@ -1,11 +1,10 @@
 /** An Admin by the operator's command, whose clusters who sees, and the log of it all. */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createCluster, destroyMaster } from '@atoll/contract/clusters'
 import type { Locale } from '@atoll/contract/wire'
-import { repositoryRoot, type ServerProcess, startServer, until } from '@atoll/testkit'
+import { operatorProgram, type ServerProcess, startServer, until } from '@atoll/testkit'
 import { auditKindLabel, auditSentence } from '@atoll/texts/audit'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -36,9 +35,8 @@ afterAll(async () => {
 
 /** The operator's command, as typed on the server's machine while the server runs. */
 async function runAdmin(...args: string[]): Promise<string> {
-  const program = join(repositoryRoot, 'apps/server/src/operator/admin/admin.ts')
   const env = { PATH: process.env['PATH'], ATOLL_DATA_DIR: server.dataDir }
-  return (await promisify(execFile)(process.execPath, [program, ...args], { env })).stdout
+  return (await promisify(execFile)(process.execPath, [operatorProgram('admin/admin.ts'), ...args], { env })).stdout
 }
 
 async function openConsole(person: Person, locale: Locale, path: string, viewport = desktop) {

@@ -3,14 +3,13 @@
  * says what it asks, and only what was signed there is done. Once in each language.
  */
 import { execFile } from 'node:child_process'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { userHolds } from '@atoll/contract/accounts'
 import { customerInfo } from '@atoll/contract/billing'
 import { codeFromFragment } from '@atoll/contract/identity'
 import { approvalDeliver, approvalRead } from '@atoll/contract/staff'
 import { codes, type Locale } from '@atoll/contract/wire'
-import { createApiClient, createSignInCode, repositoryRoot } from '@atoll/testkit'
+import { createApiClient, createSignInCode, operatorProgram } from '@atoll/testkit'
 import { actSentence } from '@atoll/texts/acts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -26,9 +25,8 @@ const picture = picturesOf('approved-acts')
 
 /** The operator's command, as typed on the server's machine while the server runs. */
 async function runAdmin(...args: string[]): Promise<void> {
-  const program = join(repositoryRoot, 'apps/server/src/operator/admin/admin.ts')
   const env = { ...process.env, ...stack.settings, ATOLL_DATA_DIR: stack.server.dataDir }
-  await promisify(execFile)(process.execPath, [program, ...args], { env })
+  await promisify(execFile)(process.execPath, [operatorProgram('admin/admin.ts'), ...args], { env })
 }
 
 describe.each<Locale>(['en-US', 'zh-CN'])('an operator’s act, in %s', (locale) => {

@@ -31,7 +31,7 @@ import { needRestic } from '../stack/backups.ts'
 import { composeOrder, waitForStatus } from '../stack/clusters.ts'
 import { createPerson } from '../stack/people.ts'
 
-const kills = Number(process.env['ATOLL_BACKUP_KILLS'] ?? 10)
+const kills = Number(process.env['ATOLL_BACKUP_KILLS'] ?? 5)
 const victims = ['restic', 'agent', 'vault', 'worker', 'database'] as const
 /** The database is away for so long; restic tries again meanwhile. ms */
 const awayMs = 4000

@@ -19,7 +19,7 @@ import {
 import { createCluster, destroyMaster } from '@atoll/contract/clusters'
 import { paymentMethodAdd, paymentMethodDefault, paymentMethodList } from '@atoll/contract/payments'
 import { codes } from '@atoll/contract/wire'
-import { listInstanceFolders, repositoryRoot, until } from '@atoll/testkit'
+import { listInstanceFolders, operatorProgram, repositoryRoot, until } from '@atoll/testkit'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { clusterPage } from '../stack/apps/cluster-page.ts'
@@ -304,7 +304,7 @@ export function testSpending(): void {
  */
 export function testBooks({ books, last4 }: { books: number; last4: string }): void {
   it('adds up in every book, and no number of a card is kept anywhere', async () => {
-    const verify = join(repositoryRoot, 'apps/server/src/operator/books/ledger-verify.ts')
+    const verify = operatorProgram('books/ledger-verify.ts')
     const { stdout } = await promisify(execFile)(process.execPath, [verify, '--gateway'], {
       env: { ...process.env, ...stack.settings },
     })

@@ -27,13 +27,12 @@ beforeAll(async () => {
 })
 afterAll(() => server?.dispose())
 
-/** Each action three times: killed at once, when its status shows, and at some moment. */
+/** Each action three times: killed at its answer, when its status shows, and at some moment. */
 function pointsOf(moving: ClusterStatus): { point: CrashPoint; moment: string; scope: CrashScope }[] {
   const points: CrashPoint[] = [
     { at: 'answer' },
     { at: 'status', status: moving },
-    { at: 'delay', ms: random.between(0, 8) },
-    { at: 'delay', ms: random.between(8, 300) },
+    { at: 'delay', ms: random.between(0, 300) },
   ]
   return points.map((point) => ({ point, moment: nameOf(point), scope: random.pick(scopes) }))
 }

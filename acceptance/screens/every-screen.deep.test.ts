@@ -3,12 +3,13 @@
  * out, under the same checks.
  */
 import { it } from 'vitest'
-import { remainingLook } from '../stack/screens/look.ts'
+import { findFirstOfPages, remainingLook } from '../stack/screens/look.ts'
 import { shareVisitor } from '../stack/screens/share-visitor.ts'
 import { consoleStates } from '../stack/states/console-states.ts'
 
 const visit = shareVisitor()
-const rows = consoleStates.map((state, row) => [state.name, state, remainingLook(row)] as const)
+const firsts = findFirstOfPages(consoleStates)
+const rows = consoleStates.map((state, row) => [state.name, state, remainingLook(row, firsts.has(state))] as const)
 
 it.concurrent.for(rows)(
   'the screen “%s” shows no fault in the other language, layout and colours either',

@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { clusterMonitor, createCluster, destroyMaster, instanceDetails, resourceList } from '@atoll/contract/clusters'
 import * as contract from '@atoll/contract/everything'
 import { type Call, codes, type Envelope, needsSession } from '@atoll/contract/wire'
-import { repositoryRoot, type ServerProcess, startServer } from '@atoll/testkit'
+import { operatorProgram, type ServerProcess, startServer } from '@atoll/testkit'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { composeOrder, createRunningCluster } from '../stack/clusters.ts'
@@ -19,7 +18,7 @@ beforeAll(async () => {
   owner = await createPerson(server.url)
   clusterId = (await createRunningCluster(owner.api)).clusterId
   // Whom no call is hidden from.
-  const admin = join(repositoryRoot, 'apps/server/src/operator/admin/admin.ts')
+  const admin = operatorProgram('admin/admin.ts')
   const env = { ...process.env, ATOLL_DATA_DIR: server.dataDir }
   await promisify(execFile)(process.execPath, [admin, 'staff', owner.session.userid, 'operator'], { env })
 })

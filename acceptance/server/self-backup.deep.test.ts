@@ -17,6 +17,7 @@ import {
   findInstanceFolder,
   listInstances,
   listProcessesOf,
+  operatorProgram,
   repositoryRoot,
   type ServerProcess,
   startServer,
@@ -51,8 +52,7 @@ async function run(file: string, dataDir: string, ...args: string[]) {
     ATOLL_INSTANCE_DIR: join(dataDir, 'homes'),
     ...settings,
   }
-  const path = join(repositoryRoot, 'apps/server/src/operator', file)
-  const child = spawn(process.execPath, [path, ...args], {
+  const child = spawn(process.execPath, [operatorProgram(file), ...args], {
     cwd: repositoryRoot,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,8 +1,7 @@
 /** That nothing which cannot be taken back happens to a world of which the database was brought back, until resume. */
 import { execFile } from 'node:child_process'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { repositoryRoot, until } from '@atoll/testkit'
+import { operatorProgram, until } from '@atoll/testkit'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type Copies, type Harness, type RestoredHarness, restoreHarness } from './restored-harness.ts'
@@ -21,7 +20,7 @@ export function expectNothingIrrevocable(copies: Copies): void {
   afterAll(() => harness?.[Symbol.asyncDispose]())
 
   const admin = async (...args: string[]) => {
-    const path = join(repositoryRoot, 'apps/server/src/operator/admin/admin.ts')
+    const path = operatorProgram('admin/admin.ts')
     const env = { ...process.env, ...harness.settings, ATOLL_DATA_DIR: harness.dataDir }
     return (await promisify(execFile)(process.execPath, [path, ...args], { env })).stdout
   }

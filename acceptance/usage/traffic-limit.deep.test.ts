@@ -3,11 +3,10 @@
  * owner reads, and that everything opens once the plan is raised.
  */
 import { execFile } from 'node:child_process'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { clusterMonitor } from '@atoll/contract/clusters'
 import type { Locale } from '@atoll/contract/wire'
-import { repositoryRoot, until } from '@atoll/testkit'
+import { operatorProgram, until } from '@atoll/testkit'
 import { expect, it } from 'vitest'
 import { createVisitor } from '../../apps/server/src/modules/edge/testing/visitor.ts'
 import { consoleApp } from '../stack/apps/console-app.ts'
@@ -28,7 +27,7 @@ const stack = useStack({ browser: true, sql: true })
 
 /** As an operator gives it. */
 async function credit(userid: string, amount: string): Promise<void> {
-  const admin = join(repositoryRoot, 'apps/server/src/operator/admin/admin.ts')
+  const admin = operatorProgram('admin/admin.ts')
   await promisify(execFile)(process.execPath, [admin, 'credit', userid, amount, 'cash'], {
     env: { ...process.env, ...stack.settings, ATOLL_DATA_DIR: stack.server.dataDir },
   })

@@ -84,8 +84,11 @@ export function findFirstOfPages(states: readonly ConsoleState[]): ReadonlySet<C
   return new Set(first.values())
 }
 
-/** The visit of the deep tier: all that the quick one of the same row leaves out. */
-export function remainingLook(row: number): Look {
+/**
+ * The visit of the deep tier: all that the quick one of the same row leaves out. On a broken server the situations of a
+ * page look the same, so the first is opened on one.
+ */
+export function remainingLook(row: number, isFirstOfPage = true): Look {
   const quick = quickLook(row)
   const locale = otherThan(locales, quick.locale)
   const { width } = searched[locale]
@@ -100,7 +103,7 @@ export function remainingLook(row: number): Look {
     ],
     keys: !quick.keys,
     paper: quick.paper === 'no' ? 'printed' : 'no',
-    breakage: quick.breakage === undefined ? row : undefined,
+    breakage: quick.breakage === undefined && isFirstOfPage ? row : undefined,
     loads: false,
   }
 }

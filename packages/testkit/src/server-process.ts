@@ -9,8 +9,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { findFreePorts } from './free-ports.ts'
 import { ordinaryEnvironment } from './ordinary-environment.ts'
+import { patienceMs } from './patience.ts'
 import { listProcessesOf } from './processes.ts'
-import { repositoryRoot, serverEntryPoint } from './repository.ts'
+import { repositoryRoot, serverProgram } from './repository.ts'
 import { copyTemplateTo } from './server-template.ts'
 import { until } from './until.ts'
 
@@ -86,11 +87,11 @@ export async function startServer(options: StartServerOptions = {}): Promise<Ser
       async () => {
         if (started.exitCode !== null || started.signalCode !== null) return 'ended'
         // Somebody else may hold the port, and never answer.
-        const signal = AbortSignal.timeout(1000)
+        const signal = AbortSignal.timeout(5000)
         const response = await fetch(`http://127.0.0.1:${ports.console}/readyz`, { signal })
         return response.ok || (await lacksOnlyPages(response))
       },
-      { timeoutMs: options.timeoutMs ?? 60_000, intervalMs: 25, onTimeout: () => log.slice(-60).join('\n') },
+      { timeoutMs: options.timeoutMs ?? 3 * patienceMs, intervalMs: 50, onTimeout: () => log.slice(-60).join('\n') },
     )
     if (started.exitCode !== null || started.signalCode !== null) {
       throw new ServerEnded(started.exitCode, log)
@@ -226,7 +227,7 @@ function spawnServer(
     ATOLL_RATE_FACTOR: '1000',
     ...options.env,
   }
-  const child = spawn(process.execPath, [serverEntryPoint, ...roles], {
+  const child = spawn(process.execPath, [serverProgram(), ...roles], {
     cwd: repositoryRoot,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { ordinaryEnvironment } from './ordinary-environment.ts'
-import { serverEntryPoint } from './repository.ts'
+import { serverProgram } from './repository.ts'
 
 /** Environment variable by which the global setup passes test files the template; not one of the server's own. */
 const templateVariable = 'TEST_SERVER_TEMPLATE'
@@ -20,7 +20,7 @@ export async function setup(): Promise<(() => void) | undefined> {
   const folder = mkdtempSync(join(tmpdir(), 'atoll-server-template-'))
   chmodSync(folder, 0o755)
   try {
-    await run(process.execPath, [serverEntryPoint, 'migrate'], {
+    await run(process.execPath, [serverProgram(), 'migrate'], {
       env: { ...ordinaryEnvironment(), ATOLL_DATA_DIR: folder },
     })
   } catch (error) {

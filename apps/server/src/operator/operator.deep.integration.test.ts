@@ -3,9 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { money } from '@atoll/money'
-import { createScriptedWallet, createTestDatabase, type TestDatabase } from '@atoll/testkit'
+import { createScriptedWallet, createTestDatabase, operatorProgram, type TestDatabase } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMetrics } from '../http/operations/metrics.ts'
 import { setMayCreate, setQuota, setRole } from '../modules/accounts/index.ts'
@@ -29,10 +28,9 @@ type Program =
 
 const { PATH = '', NODE_COMPILE_CACHE } = process.env
 
-/** Runs one of the operator's commands as npm does. */
+/** Runs one of the operator's commands. */
 async function run(program: Program, args: string[], env: Record<string, string>) {
-  const file = fileURLToPath(new URL(`${program}.ts`, import.meta.url))
-  const child = spawn(process.execPath, [file, ...args], {
+  const child = spawn(process.execPath, [operatorProgram(`${program}.ts`), ...args], {
     env: { PATH, NODE_COMPILE_CACHE, ATOLL_SECRET_KEY: secretKey, ...env },
   })
   let out = ''

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { until } from '@atoll/testkit'
 import { Client } from 'pg'
 import { expect } from 'vitest'
+import { bundledProgram } from '../../../../scripts/testing/bundled-program.ts'
 
 /**
  * Runs a program that kills itself (SIGKILL) at boundaries of its work; gives the ids that it printed before. Its
@@ -15,7 +16,9 @@ export async function runCrashing(program: string, options: { databaseUrl: strin
   const url = new URL(options.databaseUrl)
   url.searchParams.set('application_name', name)
   const crashing = JSON.stringify({ ...options, databaseUrl: url.href })
-  const child = spawn(process.execPath, [program, crashing], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [await bundledProgram(program), crashing], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const said = { out: '', err: '' }
   child.stdout.on('data', (chunk) => {
     said.out += chunk

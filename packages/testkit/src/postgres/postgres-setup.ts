@@ -4,7 +4,7 @@
  */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { serverEntryPoint } from '../repository.ts'
+import { serverProgram } from '../repository.ts'
 import { startPostgresServer } from './postgres-server.ts'
 import { postgresVariable, runAsAdmin, templateDatabase } from './test-database.ts'
 
@@ -28,7 +28,7 @@ export async function setup(): Promise<(() => Promise<void>) | undefined> {
 
 /** The server's own entry point does it, so that tests see exactly the schema that a deployment gets. */
 async function migrateTemplate(url: string): Promise<void> {
-  await promisify(execFile)(process.execPath, [serverEntryPoint, 'migrate'], {
+  await promisify(execFile)(process.execPath, [serverProgram(), 'migrate'], {
     env: { ...process.env, DATABASE_URL: url },
   }).catch((error: { stdout: string; stderr: string }) => {
     throw new Error(`the template was not migrated:\n${error.stdout}${error.stderr}`)

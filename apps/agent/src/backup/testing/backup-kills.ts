@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { patienceMs, until } from '@atoll/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ensureResticOf } from '../../../../../scripts/programs/restic.ts'
+import { bundledProgram } from '../../../../../scripts/testing/bundled-program.ts'
 import { beginExchange, type ExchangeFolders, findExchanged, resumeExchange } from '../exchange.ts'
 import { entryHash } from '../replace/held-entries.ts'
 import {
@@ -23,6 +24,7 @@ import {
 
 let harness: BackupHarness
 let restic: string
+let program: string
 let serial = 0
 /** How long the first run took, ms: a kill comes at any moment of as long a time after restic began. */
 let runMs = 0
@@ -30,6 +32,7 @@ let runMs = 0
 beforeAll(async () => {
   restic = (await ensureResticOf('trixie')) ?? ''
   if (restic === '') throw new Error('Debian’s package restic could not be fetched')
+  program = await bundledProgram(join(import.meta.dirname, 'backup-process.ts'))
   harness = await createBackupHarness(restic)
   await mkdir(join(harness.home.drive, 'Music'), { recursive: true })
   for (let at = 0; at < 40; at += 1) await writeFile(join(harness.home.drive, 'Music', `${at}`), randomBytes(500_000))
@@ -38,7 +41,7 @@ afterAll(() => harness[Symbol.asyncDispose]())
 
 /** The task in an agent of its own; of each pair of kills another moment. */
 function begin(kind: string, params: object, taskId = `at_${++serial}`, home = harness.home.folder) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'backup-process.ts')], {
+  const child = spawn(process.execPath, [program], {
     env: {
       PATH: process.env['PATH'],
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],

@@ -22,7 +22,7 @@ afterAll(async () => {
   releases.remove()
 })
 
-async function update(instanceId: string, release: AgentRelease, withinMs = patienceMs) {
+async function update(instanceId: string, release: AgentRelease, withinMs = patienceMs / 2) {
   const taskId = `at_update${++serial}`
   const params = { ...release, withinMs }
   await harness.trx((trx) => harness.api.agents.requestTask(trx, taskKinds.update, { taskId, instanceId, params }))

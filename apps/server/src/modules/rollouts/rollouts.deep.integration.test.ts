@@ -30,7 +30,7 @@ beforeAll(async () => {
   // As the worker brings it: the job's table is the queue's.
   const { db } = harness
   const { agents } = harness.api
-  deps = { db, clock: systemClock, agents, offered: async () => release, waveMs: 0, trialMs: patienceMs }
+  deps = { db, clock: systemClock, agents, offered: async () => release, waveMs: 0, trialMs: patienceMs / 2 }
 })
 afterAll(async () => {
   await harness.close()

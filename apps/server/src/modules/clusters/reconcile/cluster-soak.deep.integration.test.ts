@@ -13,6 +13,7 @@ import { type ClusterAction, type InstanceAction, operationKinds } from '@atoll/
 import { createSeededRandom } from '@atoll/testkit'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { bundledProgram } from '../../../../../../scripts/testing/bundled-program.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { createFolderProvider, listFolder, readInstance, writeInstance } from '../../compute/testing/folder-provider.ts'
 import type { Deadlines } from '../cluster-deps.ts'
@@ -34,7 +35,7 @@ import { type ClusterHarness, callerOf, createClusterHarness, testOrder } from '
 import { folderAgents } from '../testing/folder-agents.ts'
 import type { SoakWorkerOptions } from '../testing/soak-worker.ts'
 
-const operationsWanted = 500
+const operationsWanted = 250
 const clustersAtOnce = 24
 const deadlineMs = 6000
 
@@ -61,7 +62,7 @@ afterAll(async () => {
 
 async function startWorker(): Promise<void> {
   const options: SoakWorkerOptions = { databaseUrl: harness.databaseUrl, folder, seed: seed + kills, deadlineMs }
-  const started = spawn(process.execPath, [workerProgram, JSON.stringify(options)], {
+  const started = spawn(process.execPath, [await bundledProgram(workerProgram), JSON.stringify(options)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   // Also where the test fails half-way and is tried again: a worker that is left would hold this process's output.

@@ -15,6 +15,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { createScriptedWallet, createTestDatabase, type ScriptedWallet, type TestDatabase } from '@atoll/testkit'
 import { afterAll, beforeAll, expect } from 'vitest'
+import { bundledProgram } from '../../../../../../scripts/testing/bundled-program.ts'
 import type { Caller } from '../../../platform/caller.ts'
 import { newId } from '../../../platform/crypto.ts'
 import { makeAccount } from '../../accounts/testing/make-account.ts'
@@ -226,7 +227,8 @@ async function expectEnd(
 
 async function die(tasks: CrashingOptions['tasks']): Promise<number> {
   const options: CrashingOptions = { databaseUrl: testDatabase.url, folder, tasks }
-  const child = spawn(process.execPath, [program, JSON.stringify(options)], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const args = [await bundledProgram(program), JSON.stringify(options)]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   const [said, complaint, [, signal]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),

@@ -13,18 +13,21 @@ const running = sampleNameOf('running')
 /** In the sidebar; a number may follow its name. */
 const place = (page: Page, name: string) =>
   page.getByRole('navigation').getByRole('link', { name: new RegExp(`^${name}( ?\\d+)?$`) })
-/** Whether the code of the Instances page is there before anybody went to it. */
-const fetchedAhead = `performance.getEntriesByType('resource').some(({ name }) => name.includes('/assets/InstancesPage-'))`
+/** Opens Home and waits until the code of a page that nobody went to is there, in all its files. */
+async function openHomeAndAhead(file: string): Promise<ConsoleTab> {
+  const tab = await openTab({ fetchesAhead: true })
+  const rest = watchRequests(tab.page, 'undefined')
+  await tab.page.goto('/')
+  const fetched = `performance.getEntriesByType('resource').some(({ name }) => name.includes('/assets/${file}-'))`
+  await expect.poll(() => tab.page.evaluate(fetched)).toBe(true)
+  expect((await rest()).obstacle).toBeNull()
+  return tab
+}
 
 describe('without a network', () => {
   it('says so, keeps what it knew, opens pages that were never opened, and catches up', async () => {
-    const { page, app, context } = await openTab({ fetchesAhead: true })
-    const rest = watchRequests(page, 'undefined')
-    await page.goto('/')
+    const { page, app, context } = await openHomeAndAhead('InstancesPage')
     await app.card(running).waitFor()
-    await expect.poll(() => page.evaluate(fetchedAhead)).toBe(true)
-    // The parts of that code are files of their own.
-    expect((await rest()).obstacle).toBeNull()
     await context.setOffline(true)
     await page.getByText(app.t('shell.offlineTitle'), { exact: true }).waitFor()
     expect(await app.card(running).count()).toBe(1)
@@ -40,13 +43,11 @@ describe('without a network', () => {
   })
 
   it('shows what it last knew as such, and refuses what cannot be done now with the reason', async () => {
-    const { page, app, context } = await openPage('/', { fetchesAhead: true })
+    const { page, app, context } = await openHomeAndAhead('_clusterId')
     const card = app.card(running)
     const stop = app.action('stop', running)
     await stop.waitFor()
     expect(await stop.getAttribute('aria-disabled')).toBe('false')
-    // The cluster's page is fetched ahead; without a network it is too late.
-    expect((await waitForRest(page, { loaded: true })).obstacle).toBeNull()
     // The list fails, too: the banner alone shows it.
     server.breakdown = (path) => (path === resourceList.path ? { status: 500, body: '' } : undefined)
     await context.setOffline(true)

@@ -46,21 +46,23 @@ test('an event of a cluster that nobody asked for is news until it is read, and 
   const list = async () => newsList.data.parse(await ask(newsList))
   const { items } = await list()
   expect(items).toMatchObject([{ kind: 'clusterReady', object: { kind: 'cluster', id: clusterId }, isUnread: true }])
-  const news = (at: Date, name: string) =>
+  const news = (at: Date, name: string, userid = bills.owner) =>
     harness.db
       .transaction()
-      .execute((trx) =>
-        recordNews(trx, { userid: bills.owner, at, kind: 'domainContested', object: { id: name, name } }),
-      )
+      .execute((trx) => recordNews(trx, { userid, at, kind: 'domainContested', object: { id: name, name } }))
   const day = 24 * 3600_000
   const now = bills.clock.now().getTime()
   await news(new Date(now + 1000), 'lagoon.example')
+  // An event of somebody else's domain is no news here.
+  const other = await harness.newOwner('lagoon', 4)
+  await news(new Date(now + 1000), 'atoll.example', other)
+  expect((await list()).unread).toBe(2)
   await ask(newsRead, { upTo: items[0]?.at })
   expect((await list()).items.map(({ isUnread }) => isUnread)).toEqual([true, false])
   // The repeat of an older request arrives late: nothing becomes unread.
   await ask(newsRead, { upTo: new Date(now - day).toISOString() })
   expect((await list()).items.map(({ isUnread }) => isUnread)).toEqual([true, false])
   await news(new Date(now + 31 * day), 'reef.example')
-  const kept = await harness.db.selectFrom('news').select('object_name').execute()
+  const kept = await harness.db.selectFrom('news').select('object_name').where('account_id', '=', bills.owner).execute()
   expect(kept).toEqual([{ object_name: 'reef.example' }])
 })

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { valuesOf } from './asked-value.ts'
+import { valuesOf, withErased } from './asked-value.ts'
 
 test.each([
   ['Reef.Atoll.Test', ['reef.atoll.test', 'atoll.test']],
@@ -15,4 +16,11 @@ test.each([
   ['a b', []],
 ])('%s is looked for as %j', (what, values) => {
   expect(valuesOf(what)).toEqual(values)
+})
+
+test('values are looked for as they are, and hashed as the erasure of an account leaves them', () => {
+  const hashed = ['203.0.113.9', 'reef.example'].map(
+    (value) => `sha256:${createHash('sha256').update(value).digest('hex')}`,
+  )
+  expect(withErased(['203.0.113.9', 'reef.example'])).toEqual(['203.0.113.9', 'reef.example', ...hashed])
 })

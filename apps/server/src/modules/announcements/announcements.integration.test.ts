@@ -83,7 +83,14 @@ it('maintenance ahead is shown for three days before it', async () => {
   const order = { ...texts, kind: 'maintenance', impact: 'limited', byMail: false } as const
   const wrong = { ...order, startsAt: inDays(2), endsAt: inDays(1) }
   expect((await operator.api.send(announcementWrite, wrong)).field).toBe('endsAt')
-  await operator.api.ask(announcementWrite, { ...order, startsAt: inDays(5), endsAt: inDays(6) })
+  const { announcementId } = await operator.api.ask(announcementWrite, {
+    ...order,
+    startsAt: inDays(5),
+    endsAt: inDays(6),
+  })
+  const { rows } = await sql`select 1 from graphile_worker.jobs
+    where key = ${`announcements.mail:${announcementId}`}`.execute(app.database.db)
+  expect(rows, 'nobody is written to unless it is asked for').toEqual([])
   expect(await stranger.api.ask(announcementsNow, {})).toEqual([])
   await operator.api.ask(announcementWrite, { ...order, startsAt: inDays(2), endsAt: inDays(3) })
   expect(await stranger.api.ask(announcementsNow, {})).toHaveLength(1)

@@ -421,7 +421,8 @@ test('a file that its store does not remove holds up no other one, and goes an h
     if (kept.includes(key.name)) throw Object.assign(new Error('EPERM: injected'), { code: 'EPERM' })
     await folder.remove(key)
   }
-  await sweep({ ...folder, remove })
+  const removeUploads = () => Promise.reject(new Error('EPERM: injected'))
+  await sweep({ ...folder, remove, removeUploads })
   expect(await left()).toEqual([...kept].sort())
   pass(2)
   await sweep()

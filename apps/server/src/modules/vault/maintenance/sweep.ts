@@ -44,7 +44,7 @@ export async function sweepVault(deps: SweepDeps, signal?: AbortSignal): Promise
   const grants = isHeld ? 0 : await deleteEndedGrants(db, now)
   const { kind: leaseKind, silentMs } = vaultLease
   const uploads = await endLapsed(db, driver, { leaseKind, silentMs, own, now, log })
-  const leftovers = isHeld ? 0 : await driver.removeUploads((ids) => knownUploads(db, ids))
+  const leftovers = isHeld ? 0 : await removeLeftovers(deps)
   // One of work that goes on looks old to a clock that jumped. A copy of the database knows none of those to come.
   const isTimeSure = !(await findDoubt(db, 'clock')) && !(await findDoubt(db, 'stop'))
   const locks = !isTimeSure ? 0 : await removeOldLocks(db, driver, { before: before(lockMs), now, log })
@@ -60,6 +60,16 @@ export async function sweepVault(deps: SweepDeps, signal?: AbortSignal): Promise
     tried[end] += 1
   }
   return { grants, uploads, leftovers, locks, removed: tried.removed }
+}
+
+/** One that its store does not remove holds up no locks and no trash. */
+async function removeLeftovers({ db, driver, log }: SweepDeps): Promise<number> {
+  try {
+    return await driver.removeUploads((ids) => knownUploads(db, ids))
+  } catch (error) {
+    log.error({ err: error }, 'what is left of old uploads could not be removed')
+    return 0
+  }
 }
 
 function trashRule({

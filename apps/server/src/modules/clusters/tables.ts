@@ -68,6 +68,8 @@ interface InstancesTable {
   host: Generated<string | null>
   port: Generated<number | null>
   restart_from: Generated<string | null>
+  /** The member that it is being moved to; only while it is restarting or stopped. */
+  move_to: Generated<string | null>
   previous_boot_id: Generated<string | null>
   recoveries: Generated<number>
   install_task: string

@@ -11,7 +11,9 @@ import {
   callBackoffMs,
   type Facts,
   longRecheckMs,
+  maxMoveTries,
   maxRecoveries,
+  moveReserveMs,
   partingMs,
   removalRetryMs,
   restBackoffMs,
@@ -87,6 +89,44 @@ describe('the reconciler', () => {
       }),
       { numRuns: 3000 },
     )
+  })
+
+  test('moves what restarts or is stopped, boots only what ran, and leaves no move open', () => {
+    const at = fc.constantFrom<ClusterStatus>('restarting', 'stopped')
+    fc.assert(
+      fc.property(facts, at, (known, status) => {
+        const desired = status === 'stopped' ? 'stopped' : 'running'
+        const instance = { ...known.instance, moveTo: 'there', restartFrom: null }
+        const rest = { resume_stack: [], standing: 'clear', workers: [], failedCalls: 0 } as const
+        const begin: Facts = { ...known, ...rest, status, desired, instance }
+        fc.pre(!['absent', 'unreachable', 'unknown'].includes(begin.provider.state))
+        const { simulation, steps } = simulate(begin, 60)
+        const end = simulation.facts
+        expect(end.status).toBe(desired)
+        expect(end.instance.moveTo).toBeNull()
+        expect(end.provider).toMatchObject({ state: desired, location: 'there' })
+        const moves = steps.filter((step) => step.kind === 'call' && step.call === 'move')
+        expect(moves).toHaveLength(1)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('gives up the move rather than its instance', () => {
+    const provider = { state: 'failed', reason: null, incarnation: null, location: 'here' } as const
+    const instance = { ...installing.instance, moveTo: 'there', restartFrom: 'boot-1' }
+    const moving: Facts = { ...installing, status: 'restarting', provider, instance }
+    expect(decide(moving)).toEqual({ kind: 'call', call: 'move', recovers: false })
+    const over = { kind: 'placed', isMoved: false }
+    expect(decide({ ...moving, failedCalls: maxMoveTries })).toEqual(over)
+    expect(decide({ ...moving, deadlineAt: new Date(start.getTime() + moveReserveMs) })).toEqual(over)
+    expect(
+      decide({ ...moving, status: 'stopped', desired: 'stopped', provider: { ...provider, state: 'unreachable' } }),
+    ).toEqual(over)
+    const isCopied = { ...provider, state: 'starting' } as const
+    expect(decide({ ...moving, provider: isCopied }).kind).toBe('wait')
+    const given = { ...moving, instance: { ...instance, moveTo: null } }
+    expect(decide(given)).toMatchObject({ kind: 'call', call: 'start' })
   })
 
   test('is refused by the status machine never', () => {
@@ -213,6 +253,7 @@ describe('the reconciler', () => {
     instance: {
       installTask: task,
       restartFrom: null,
+      moveTo: null,
       previousBootId: null,
       recoveries: 0,
       missing: false,

@@ -6,8 +6,9 @@
  *          the agent's view, the deadline, and for a master its workers. A worker follows its cluster only by what is
  *          desired of it (`desiredStep`).
  * Steps    move (an event for the status machine) · call (one provider call) · note (remember what a restart leaves
- *          behind, before it is left) · drained (its agent has finished, or was waited for long enough) · sight (the
- *          provider has it, or lacks it) · park (give up with a reason a person can act on) · wait · settled.
+ *          behind, before it is left) · placed (a move is over) · drained (its agent has finished, or was waited for
+ *          long enough) · sight (the provider has it, or lacks it) · park (give up with a reason a person can act on) ·
+ *          wait · settled.
  * Writers  nobody here; the job writes under the cluster's row lock, fenced by the instance's revision.
  * Repeats  every step may be repeated: calls are idempotent, a move that happened is not decided again, the others are
  *          only decided while they are missing. Level-driven: nothing depends on which event woke the reconciler.

@@ -45,6 +45,8 @@ export interface Facts {
   instance: {
     installTask: string
     restartFrom: string | null
+    /** The member that it is to be moved to; null: it stays. */
+    moveTo: string | null
     previousBootId: string | null
     recoveries: number
     /** Noted that the provider lacks it. */
@@ -62,13 +64,15 @@ export interface Facts {
   workers: readonly { status: ClusterStatus; desired: Desired }[]
 }
 
-export type ProviderCall = 'create' | 'start' | 'stop' | 'restart' | 'destroy'
+export type ProviderCall = 'create' | 'start' | 'stop' | 'restart' | 'move' | 'destroy'
 
 export type Step =
   | { kind: 'move'; event: ClusterEvent }
   /** `recovers`: brings back an instance that died; counted, so that it ends. */
   | { kind: 'call'; call: ProviderCall; recovers: boolean }
   | { kind: 'note'; restartFrom: string }
+  /** Nothing is left of a move; `isMoved: false`: it was given up, and the instance stays where it is. */
+  | { kind: 'placed'; isMoved: boolean }
   | { kind: 'drained'; inTime: boolean }
   | { kind: 'observed'; missing: boolean }
   /**
@@ -84,6 +88,10 @@ export type Step =
 export const maxRecoveries = 3
 /** A running instance that dies again sooner than this after coming back counts as still dying, ms. */
 export const stabilityWindowMs = 10 * 60_000
+/** A move is given up after so many calls in a row that failed. */
+export const maxMoveTries = 3
+/** A move ends so long before the deadline of its restart, so that the instance can still be booted. ms */
+export const moveReserveMs = 5 * 60_000
 /** How long a destruction waits to be confirmed, ms. */
 export const confirmWithinMs = 24 * 60 * 60_000
 /** Observed again after this while a provider or an agent is expected to move; both also announce it. ms */

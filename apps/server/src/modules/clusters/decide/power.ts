@@ -1,6 +1,15 @@
 /** Steps of an instance that was complete once: it runs, stops, starts, or is silent. */
 import type { ClusterStatus } from '@atoll/contract/clusters'
-import { type Facts, longRecheckMs, partingMs, recheckMs, restBackoffMs, type Step } from './facts.ts'
+import {
+  type Facts,
+  longRecheckMs,
+  maxMoveTries,
+  moveReserveMs,
+  partingMs,
+  recheckMs,
+  restBackoffMs,
+  type Step,
+} from './facts.ts'
 import { call, isAnswering, keepBooted, lostReason, move, retryLater, settled, vanish, wait } from './step.ts'
 
 export function runningStep(facts: Facts): Step {
@@ -64,6 +73,8 @@ export function restartStep(facts: Facts): Step {
   if (provider.state === 'absent') return vanish()
   if (provider.state === 'unreachable') return wait(facts, recheckMs, lostReason(facts))
   if (instance.restartFrom === null) return { kind: 'note', restartFrom: provider.incarnation ?? 'none' }
+  const moving = moveStep(facts)
+  if (moving) return moving
   if (provider.incarnation === instance.restartFrom) return call('restart')
   if (provider.state === 'stopped') return call('start')
   return keepBooted(facts) ?? (isAnswering(facts) ? move('restarted') : wait(facts, recheckMs))
@@ -93,10 +104,28 @@ export function stopStep(facts: Facts): Step {
   }
 }
 
+/**
+ * Takes an instance to the member that it is to be on. A move that does not succeed is given up rather than its
+ * instance: that is booted where it is.
+ */
+function moveStep(facts: Facts): Step | undefined {
+  const { now, deadlineAt, failedCalls, provider, instance } = facts
+  if (instance.moveTo === null || provider.state === 'unknown') return undefined
+  if (provider.location === instance.moveTo) return { kind: 'placed', isMoved: true }
+  const isLate = deadlineAt !== null && now.getTime() >= deadlineAt.getTime() - moveReserveMs
+  const isHopeless = provider.state === 'unreachable' || failedCalls >= maxMoveTries
+  if (isLate || isHopeless) return { kind: 'placed', isMoved: false }
+  // It is being copied.
+  if (provider.state === 'starting') return wait(facts, recheckMs)
+  return call('move')
+}
+
 /** A start that the provider answered too late may still take effect after the stop. */
 export function stoppedStep(facts: Facts): Step {
   const { state } = facts.provider
   if (state === 'unknown') return wait(facts, restBackoffMs(facts.failedCalls))
   if (state === 'absent') return vanish()
+  const moving = state === 'running' ? undefined : moveStep(facts)
+  if (moving) return moving
   return state === 'running' || state === 'starting' ? call('stop') : settled
 }

@@ -161,6 +161,24 @@ function byWhom({ cluster, operations }: Snapshot, event: ClusterEvent): string 
   return operations.find((operation) => instanceIdOf(operation) === null)?.asked_by ?? null
 }
 
+/** A move is over: what comes now is the boot, if it is to run. */
+export async function applyPlaced({ db }: ClusterDeps, instance: InstanceRow, isMoved: boolean): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    if (!(await lockInstance(trx, instance))) return
+    await trx
+      .updateTable('instances')
+      .set({
+        move_to: null,
+        failed_calls: 0,
+        last_failure: null,
+        revision: instance.revision + 1,
+        ...(isMoved && { member: instance.move_to }),
+      })
+      .where('id', '=', instance.id)
+      .execute()
+  })
+}
+
 /** The drain is over: what comes now is the removal. */
 export async function applyDrained(
   { db, clock }: ClusterDeps,

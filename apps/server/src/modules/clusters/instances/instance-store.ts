@@ -103,6 +103,8 @@ export interface Move {
   desired?: Desired
   /** The provider lacks it. */
   missing?: boolean
+  /** The member that it is to be moved to; left out: a move goes on only while the status stays. */
+  moveTo?: string
 }
 
 /**
@@ -112,7 +114,7 @@ export interface Move {
 export async function saveMove(
   trx: Trx,
   instance: InstanceRow,
-  { to, at, error, desired, missing }: Move,
+  { to, at, error, desired, missing, moveTo }: Move,
 ): Promise<void> {
   const stays = servedStatus(instance) === 'running' && servedStatus(to) === 'running'
   // The cluster follows its master in the same statement. Once it has ended, nothing desired remains to be done.
@@ -134,6 +136,7 @@ export async function saveMove(
       last_failure: null,
       error: storeReason(error),
       missing: missing ?? false,
+      move_to: moveTo ?? (to.status === instance.status ? instance.move_to : null),
       changed_at: at,
       has_run: instance.has_run || to.status === 'running',
       started_at: stays ? instance.started_at : to.status === 'running' ? at : null,

@@ -11,7 +11,7 @@ import type { ClusterDeps } from '../cluster-deps.ts'
 import { decide } from '../decide/decide.ts'
 import { callBackoffMs, recheckMs, type Step } from '../decide/facts.ts'
 import { isMoneyEvent } from '../decide/money.ts'
-import { applyDrained, applyEvent, endLeftOpen } from '../events/instance-events.ts'
+import { applyDrained, applyEvent, applyPlaced, endLeftOpen } from '../events/instance-events.ts'
 import { applyMoneyEvent } from '../events/money-events.ts'
 import { noteAttempt } from '../instances/attempt-store.ts'
 import { clearFailures, saveAddress, saveBoot, saveFailure, saveMissing } from '../instances/instance-store.ts'
@@ -66,6 +66,9 @@ async function applyStep(
     case 'note':
       await saveBoot(deps.db, instance, { previousBootId: facts.agent?.bootId ?? null, restartFrom: step.restartFrom })
       return { kind: 'stepped' }
+    case 'placed':
+      await applyPlaced(deps, instance, step.isMoved)
+      return { kind: 'stepped' }
     case 'drained':
       await applyDrained(deps, snapshot, instance, step.inTime)
       return { kind: 'stepped' }
@@ -116,7 +119,8 @@ async function makeCall(
     await callProvider(deps, provider, { cluster: snapshot.cluster, instance: instance, facts }, step)
   } catch (error) {
     log.warn({ err: error, instance: instance.id, status: facts.status, call: step.call }, 'a provider call failed')
-    const isFinal = error instanceof ProviderError && !error.retryable && !isRefused(transition(instance, 'failed'))
+    const fails = step.call !== 'move' && !isRefused(transition(instance, 'failed'))
+    const isFinal = error instanceof ProviderError && !error.retryable && fails
     const reason = failureReason(error, { isFinal })
     await note(reason)
     if (!isFinal) return await backOff(reason)

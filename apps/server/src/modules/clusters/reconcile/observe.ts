@@ -78,6 +78,7 @@ export async function observe(deps: ClusterDeps, snapshot: Snapshot, log: Log): 
       instance: {
         installTask: instance.install_task,
         restartFrom: instance.restart_from,
+        moveTo: instance.move_to,
         previousBootId: instance.previous_boot_id,
         recoveries: instance.recoveries,
         missing: instance.missing,

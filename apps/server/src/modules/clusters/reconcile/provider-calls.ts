@@ -30,7 +30,7 @@ export async function callProvider(
   if (call === 'create' || call === 'start') {
     await saveBoot(deps.db, instance, { previousBootId: facts.agent?.bootId ?? null, recovers })
   }
-  if (call === 'start' || call === 'restart')
+  if (call === 'start' || call === 'restart' || call === 'move')
     await provider.allowMail?.(instance.id, await maySendMail(deps.db, cluster.owner))
   switch (call) {
     case 'create':
@@ -43,6 +43,9 @@ export async function callProvider(
       return await provider.stop(instance.id)
     case 'restart':
       return await provider.restart(instance.id, instance.restart_from ?? '')
+    case 'move':
+      if (!provider.move) throw new ProviderError(`${provider.name} has one machine`, { retryable: false })
+      return await provider.move(instance.id, instance.move_to ?? '')
     case 'destroy':
       return await provider.destroy(instance.id)
   }

@@ -280,7 +280,7 @@ async function settle(
   while (performance.now() < end) {
     await reconcile(clusterId)
     const { master, workers } = await rows(clusterId)
-    if (![master, ...workers].some(({ status }) => isTransitioning(status))) return master
+    if (![master, ...workers].some((one) => isTransitioning(one.status) || one.move_to !== null)) return master
   }
   throw new Error(`the cluster is not at rest: ${JSON.stringify(await rows(clusterId))}`)
 }

@@ -14,6 +14,7 @@ import { boundProvider } from '../../compute/provider/bounded-provider.ts'
 import { createFolderProvider, listFolder, readInstance } from '../../compute/testing/folder-provider.ts'
 import { postToLedger } from '../../ledger/index.ts'
 import { requestAction } from '../commands/cluster-actions.ts'
+import { beginMove } from '../commands/instance-move.ts'
 import { removeWorker } from '../commands/machines/instance-removal.ts'
 import { orderCluster } from '../commands/orders/cluster-create.ts'
 import { addWorkers } from '../commands/orders/worker-add.ts'
@@ -55,7 +56,17 @@ export function useClusterCrashes() {
 }
 
 export const crashOperations = [
-  ...(['create', 'stop', 'start', 'restart', 'destroyMaster', 'addWorker', 'destroyWorker'] as const),
+  ...([
+    'create',
+    'stop',
+    'start',
+    'restart',
+    'move',
+    'moveStopped',
+    'destroyMaster',
+    'addWorker',
+    'destroyWorker',
+  ] as const),
   // Operations that bills cause.
   ...(['pay', 'settle', 'giveUp'] as const),
 ] as const
@@ -86,9 +97,15 @@ async function prepare(operation: Operation): Promise<string> {
     await removeWorker(quick.deps, caller, { clusterId, instanceId: instanceIds[0] ?? '', drain: true })
     return clusterId
   }
-  if (operation === 'start') {
+  if (operation === 'start' || operation === 'moveStopped') {
     await ask('stop')
     await quick.settle(clusterId)
+  }
+  if (operation === 'move' || operation === 'moveStopped') {
+    const { master } = await quick.rows(clusterId)
+    const asked = { clusterId, instanceId: master.id, member: 'elsewhere' }
+    expect(await quick.db.transaction().execute((trx) => beginMove(quick.deps, trx, asked))).toBe(true)
+    return clusterId
   }
   await ask(operation)
   return clusterId
@@ -119,6 +136,8 @@ const ends = {
   stop: { master: ['stopped', 1] },
   start: { master: ['running', 2] },
   restart: { master: ['running', 2] },
+  move: { master: ['running', 2, 'elsewhere'] },
+  moveStopped: { master: ['stopped', 1, 'elsewhere'] },
   destroyMaster: { master: ['destroyed', undefined] },
   addWorker: { master: ['running', 1], worker: ['running', 1] },
   destroyWorker: { master: ['running', 1], worker: ['destroyed', undefined] },
@@ -140,9 +159,14 @@ async function die(boundaries: Record<string, number>): Promise<string[]> {
 
 async function expectEnd(clusterId: string, operation: Operation): Promise<void> {
   const { master, workers, operations: done } = await quick.rows(clusterId)
-  const sight = ({ id, status }: typeof master) => [status, readInstance(folder, id)?.boots]
+  const sight = ({ id, status }: typeof master) => {
+    const instance = readInstance(folder, id)
+    return [status, instance?.boots, ...(instance?.member === undefined ? [] : [instance.member])]
+  }
   const seen = { master: sight(master), ...(workers[0] && { worker: sight(workers[0]) }) }
   expect(seen).toEqual(ends[operation])
+  // Of a move nothing is left, and the row says where the instance is.
+  expect([master.move_to, master.member]).toEqual([null, readInstance(folder, master.id)?.member ?? null])
   expect(done.map(({ state }) => state)).not.toContain('running')
   expect(done.at(-1)).toMatchObject({ state: 'done', error: null })
 }

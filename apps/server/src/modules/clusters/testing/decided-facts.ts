@@ -88,6 +88,7 @@ export const facts: fc.Arbitrary<Facts> = fc
     instance: fc.record({
       installTask: fc.constant(task),
       restartFrom: fc.constantFrom(null, 'boot-0', 'boot-1', 'none'),
+      moveTo: fc.constantFrom(null, 'there'),
       previousBootId: fc.constantFrom(null, 'agent-0', 'agent-1'),
       recoveries: fc.nat(maxRecoveries),
       missing: fc.boolean(),
@@ -123,6 +124,8 @@ export interface Simulation {
 
 function booted(simulation: Simulation): Simulation {
   const boots = simulation.boots + 1
+  const { provider: before } = simulation.facts
+  const location = 'location' in before ? before.location : undefined
   return {
     ...simulation,
     boots,
@@ -132,6 +135,7 @@ function booted(simulation: Simulation): Simulation {
         state: 'running',
         reason: null,
         incarnation: `boot-${boots}`,
+        ...(location !== undefined && { location }),
       },
       agent: undefined,
     },
@@ -159,10 +163,16 @@ export function carryOut(simulation: Simulation, step: Step): Simulation {
           changedAt: before.now,
           deadlineAt: isMoving ? (before.deadlineAt ?? new Date(before.now.getTime() + 600_000)) : null,
           failedCalls: 0,
-          instance: { ...before.instance, missing: step.kind === 'park' && step.event !== 'failed' },
+          instance: {
+            ...before.instance,
+            missing: step.kind === 'park' && step.event !== 'failed',
+            moveTo: outcome.status === before.status ? before.instance.moveTo : null,
+          },
         },
       }
     }
+    case 'placed':
+      return { ...simulation, facts: { ...before, failedCalls: 0, instance: { ...before.instance, moveTo: null } } }
     case 'drained':
       return { ...simulation, facts: { ...before, instance: { ...before.instance, drainTask: null } } }
     case 'observed':
@@ -175,15 +185,23 @@ export function carryOut(simulation: Simulation, step: Step): Simulation {
       const recoveries = before.instance.recoveries + (step.recovers ? 1 : 0)
       const counted = { ...simulation, facts: { ...before, instance: { ...before.instance, recoveries } } }
       const absent = { state: 'absent', reason: null, incarnation: null } as const
+      const location = 'location' in before.provider ? before.provider.location : undefined
+      const located = location === undefined ? {} : { location }
       switch (step.call) {
         case 'destroy':
           return { ...counted, facts: { ...counted.facts, provider: absent } }
         case 'stop':
-          return { ...counted, facts: { ...counted.facts, provider: { ...absent, state: 'stopped' } } }
+          return { ...counted, facts: { ...counted.facts, provider: { ...absent, ...located, state: 'stopped' } } }
         case 'create':
           return before.provider.state === 'absent' ? booted(counted) : counted
         case 'start':
           return before.provider.state === 'running' ? counted : booted(counted)
+        case 'move': {
+          if (before.provider.state === 'unknown') return counted
+          const hasMoved = before.provider.location !== 'there'
+          const there = { ...counted, facts: { ...counted.facts, provider: { ...before.provider, location: 'there' } } }
+          return hasMoved && before.provider.state !== 'stopped' ? booted(there) : there
+        }
         case 'restart':
           return before.provider.state === 'running' && before.provider.incarnation !== before.instance.restartFrom
             ? counted

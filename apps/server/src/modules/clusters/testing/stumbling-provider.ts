@@ -32,6 +32,7 @@ export function stumblingProvider(folder: string): ComputeProvider {
     start: (id) => before(() => stumbling.start(id)),
     stop: (id) => before(() => stumbling.stop(id)),
     restart: (id, from) => before(() => stumbling.restart(id, from)),
+    move: (id, member) => before(async () => await stumbling.move?.(id, member)),
     destroy: (id) => before(() => stumbling.destroy(id)),
   }
 }
@@ -44,7 +45,7 @@ export async function isAtRest(db: Db, clusterId: string): Promise<boolean> {
     .selectFrom('instances')
     .select('id')
     .where('cluster_id', '=', clusterId)
-    .where('status', 'in', moving)
+    .where((from) => from.or([from('status', 'in', moving), from('move_to', 'is not', null)]))
     .executeTakeFirst()
   return row === undefined
 }

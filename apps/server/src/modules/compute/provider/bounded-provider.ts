@@ -20,7 +20,7 @@ export function boundProvider(provider: ComputeProvider, timeoutMs: number): Com
       clearTimeout(timer)
     }
   }
-  const { watch, claims, capacity, allowMail } = provider
+  const { watch, claims, capacity, allowMail, move } = provider
   return {
     name: provider.name,
     ensureInstance: (spec) => bound('create', provider.ensureInstance(spec)),
@@ -31,6 +31,7 @@ export function boundProvider(provider: ComputeProvider, timeoutMs: number): Com
     destroy: (id) => bound('destroy', provider.destroy(id)),
     list: (deployment) => bound('list', provider.list(deployment)),
     usage: (id) => bound('usage', provider.usage(id)),
+    ...(move && { move: (id, member) => bound('move', move(id, member)) }),
     ...(allowMail && { allowMail: (id, isAllowed) => bound('allow mail', allowMail(id, isAllowed)) }),
     ...(capacity && { capacity: (region) => bound('capacity', capacity(region)) }),
     ...(claims && {

@@ -17,6 +17,12 @@ export interface ComputeProvider {
   stop(instanceId: string): Promise<void>
   /** Boots it again unless its incarnation already differs from `from`, so a repeat does not boot it twice. */
   restart(instanceId: string, from: string): Promise<void>
+  /**
+   * Takes it to another member of its region, with its files: stopped, copied, and booted there if it should run; one
+   * that is stopped stays so. A move that was begun goes on, and an instance that is there already is only booted. A
+   * control plane that is killed meanwhile leaves it on one member. Absent: the driver has one machine.
+   */
+  move?(instanceId: string, member: string): Promise<void>
   /** Resolves when neither processes nor files are left; one that is gone already is success. */
   destroy(instanceId: string): Promise<void>
   /** Before a start: whether it may reach TCP port 25 elsewhere from then on; absent: as the network says. */

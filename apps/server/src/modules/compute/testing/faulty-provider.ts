@@ -1,10 +1,10 @@
-import { type Fault, injectFaults } from '@atoll/testkit'
+import { type Fault, type FaultPlan, injectFaults } from '@atoll/testkit'
 import { type ComputeProvider, ProviderError } from '../provider/compute-provider.ts'
 
 export type { Fault } from '@atoll/testkit'
 
 const methods = ['ensureInstance', 'inspect', 'start', 'stop', 'restart', 'destroy', 'list', 'usage'] as const
-export type ProviderMethod = (typeof methods)[number]
+export type ProviderMethod = (typeof methods)[number] | 'move'
 
 const words = { error: '503 Service Unavailable', final: 'no room for this size', soldOut: 'sold out' } as const
 
@@ -14,7 +14,7 @@ export function faultyProvider(
   choose: (method: ProviderMethod, instanceId: string | undefined) => Fault | undefined,
   lateMs = 50,
 ): ComputeProvider {
-  return injectFaults(provider, methods, {
+  const plan: FaultPlan<ProviderMethod> = {
     choose: (method, args) => choose(method, method === 'list' ? undefined : idIn(args[0])),
     refusal: (fault, method) =>
       new ProviderError(`${method}: ${words[fault]}`, {
@@ -22,7 +22,10 @@ export function faultyProvider(
         ...(fault === 'soldOut' && { kind: fault }),
       }),
     lateMs,
-  })
+  }
+  const faulty = injectFaults(provider, methods, plan)
+  const { move } = provider
+  return move ? { ...faulty, ...injectFaults({ move }, ['move'], plan) } : faulty
 }
 
 /** Methods take an id first, `ensureInstance` a spec. */

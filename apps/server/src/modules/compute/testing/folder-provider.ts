@@ -13,6 +13,8 @@ export interface FolderInstance {
   state: 'running' | 'stopped' | 'failed'
   /** How often it was booted. */
   boots: number
+  /** The machine that it was placed on or moved to. */
+  member?: string
 }
 
 const address = { host: '127.0.0.1', port: 40_000 }
@@ -68,15 +70,17 @@ export function createFolderProvider(folder: string): ComputeProvider {
   function observe(instanceId: string): Observed {
     const instance = readInstance(folder, instanceId)
     if (!instance) return absent
+    const located = instance.member === undefined ? {} : { location: instance.member }
     if (instance.state === 'running') {
-      return { state: 'running', address, reason: null, incarnation: `boot-${instance.boots}` }
+      return { ...located, state: 'running', address, reason: null, incarnation: `boot-${instance.boots}` }
     }
-    return { ...absent, state: instance.state, reason: instance.state === 'failed' ? 'It crashed.' : null }
+    return { ...absent, ...located, state: instance.state, reason: instance.state === 'failed' ? 'It crashed.' : null }
   }
   return {
     name: 'folder',
-    async ensureInstance({ instanceId, deployment }) {
-      if (!readInstance(folder, instanceId)) boot({ instanceId, deployment, state: 'stopped', boots: 0 })
+    async ensureInstance({ instanceId, deployment, member }) {
+      if (readInstance(folder, instanceId)) return
+      boot({ instanceId, deployment, state: 'stopped', boots: 0, ...(member !== null && { member }) })
     },
     async inspect(instanceId) {
       return observe(instanceId)
@@ -92,6 +96,12 @@ export function createFolderProvider(folder: string): ComputeProvider {
       const instance = get(instanceId)
       if (instance.state === 'running' && observe(instanceId).incarnation !== from) return
       boot(instance)
+    },
+    async move(instanceId, member) {
+      const instance = get(instanceId)
+      const moved = { ...instance, member }
+      if (instance.state === 'stopped') writeInstance(folder, moved)
+      else if (instance.member !== member || instance.state === 'failed') boot(moved)
     },
     async destroy(instanceId) {
       rmSync(join(folder, `${instanceId}.json`), { force: true })

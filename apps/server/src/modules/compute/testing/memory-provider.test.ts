@@ -12,6 +12,7 @@ function createHarness(fault?: Fault): ProviderUnderTest {
         faultyProvider(createMemoryProvider(harness), () => fault, 5),
         1000,
       ),
+    members: ['first', 'second'],
     countRunning: (instanceId) => (harness.get(instanceId)?.state === 'running' ? 1 : 0),
     async crash(instanceId) {
       const instance = harness.get(instanceId)

@@ -34,17 +34,24 @@ export function createMemoryProvider(harness: MemoryHarness): ComputeProvider {
   function observe(instanceId: string): Observed {
     const instance = harness.get(instanceId)
     if (!instance) return absent
+    const { member } = instance.spec
+    const located = member === null ? {} : { location: member }
     if (instance.state !== 'running') {
-      return { ...absent, state: instance.state, reason: instance.state === 'failed' ? 'It crashed.' : null }
+      return {
+        ...absent,
+        ...located,
+        state: instance.state,
+        reason: instance.state === 'failed' ? 'It crashed.' : null,
+      }
     }
     const address = { host: '127.0.0.1', port: 40_000 }
-    return { state: 'running', address, reason: null, incarnation: `boot-${instance.boots}` }
+    return { ...located, state: 'running', address, reason: null, incarnation: `boot-${instance.boots}` }
   }
   return {
     name: 'memory',
     async ensureInstance(spec) {
       if (!harness.has(spec.instanceId)) {
-        const instance: MemoryInstance = { spec, state: 'stopped', boots: 0 }
+        const instance: MemoryInstance = { spec: { ...spec }, state: 'stopped', boots: 0 }
         harness.set(spec.instanceId, instance)
         boot(instance)
       }
@@ -66,6 +73,12 @@ export function createMemoryProvider(harness: MemoryHarness): ComputeProvider {
     },
     async allowMail(instanceId, isAllowed) {
       get(instanceId).spec.maySendMail = isAllowed
+    },
+    async move(instanceId, member) {
+      const instance = get(instanceId)
+      const hasMoved = instance.spec.member !== member
+      instance.spec.member = member
+      if (instance.state !== 'stopped' && (hasMoved || instance.state === 'failed')) boot(instance)
     },
     async destroy(instanceId) {
       harness.delete(instanceId)

@@ -10,6 +10,8 @@ export interface ProviderUnderTest {
   open(): ComputeProvider
   /** How many processes of the instance there are, found without asking the driver; may pass 1 while callers race. */
   countRunning(instanceId: string): number
+  /** Two members of its region; left out: there is one machine. */
+  members?: readonly [string, string]
   /** Makes a running instance crash. */
   crash(instanceId: string): Promise<void>
   cleanUp(): Promise<void>
@@ -149,6 +151,40 @@ export function describeProvider(
       await provider.start(spec.instanceId)
       await waitForState(provider, spec.instanceId, 'running')
       await expect.poll(() => harness.countRunning(spec.instanceId)).toBe(1)
+    })
+
+    test('move takes it to another member, once, and boots it there only if it runs', async () => {
+      if (!harness.members) return
+      const [first, second] = harness.members
+      const other = harness.open()
+      spec = { ...spec, member: first }
+      const before = await bootInstance()
+      expect(before.location).toBe(first)
+      await provider.move?.(spec.instanceId, second)
+      const moved = await waitForState(provider, spec.instanceId, 'running')
+      expect(moved.location).toBe(second)
+      expect(moved.incarnation).not.toBe(before.incarnation)
+      await other.move?.(spec.instanceId, second)
+      expect(await other.inspect(spec.instanceId)).toEqual(moved)
+      await expect.poll(() => harness.countRunning(spec.instanceId)).toBe(1)
+      await provider.stop(spec.instanceId)
+      await provider.move?.(spec.instanceId, first)
+      expect(await provider.inspect(spec.instanceId)).toMatchObject({ state: 'stopped', location: first })
+      expect(harness.countRunning(spec.instanceId)).toBe(0)
+      await provider.start(spec.instanceId)
+      expect((await waitForState(provider, spec.instanceId, 'running')).location).toBe(first)
+    })
+
+    test('one that crashed is moved and booted', async () => {
+      if (!harness.members) return
+      const [first, second] = harness.members
+      spec = { ...spec, member: first }
+      await bootInstance()
+      await harness.crash(spec.instanceId)
+      await waitForState(provider, spec.instanceId, 'failed')
+      await provider.move?.(spec.instanceId, second)
+      expect((await waitForState(provider, spec.instanceId, 'running')).location).toBe(second)
+      expect(await provider.list(spec.deployment)).toEqual([spec.instanceId])
     })
 
     test('destroy leaves nothing, and is success for what is gone', async () => {

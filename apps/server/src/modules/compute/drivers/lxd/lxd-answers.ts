@@ -18,6 +18,8 @@ export const Operations = z.object({
     .array(
       z.object({
         description: z.string(),
+        /** Paths of what it is about, by their kind. */
+        resources: z.record(z.string(), z.array(z.string())).nullish(),
         /** Member that does it. */
         location: z.string().optional(),
         /**

@@ -25,6 +25,8 @@ export interface Containers {
   /** Asked first, killed after the grace. */
   stop(name: string): Promise<void>
   restart(name: string): Promise<void>
+  /** Copies a stopped one to another member of the cluster, whose it is from then on. */
+  move(name: string, member: string): Promise<void>
   /** Throws `LostMember` when it cannot be reached. */
   remove(name: string): Promise<void>
 }
@@ -121,6 +123,9 @@ export function createContainers(
     start: ({ name, status }) => act(name, status === 'Frozen' ? 'unfreeze' : 'start', false),
     stop: (name) => actOrForce(name, 'stop'),
     restart: (name) => actOrForce(name, 'restart'),
+    async move(name, member) {
+      await client.change('POST', pathOf(name), { query: { project, target: member }, body: { name, migration: true } })
+    },
     async remove(name) {
       for (let tries = 1; ; tries += 1) {
         const container = await find(name)

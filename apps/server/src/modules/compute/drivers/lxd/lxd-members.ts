@@ -71,6 +71,16 @@ export async function isMoving(client: LxdClient, container: string, location: s
   })
 }
 
+/** Whether LXD is copying this container to another member. */
+export async function isMigrating(client: LxdClient, project: string, container: string): Promise<boolean> {
+  const { running } = await client.get('/1.0/operations', Operations, { project, recursion: '1' })
+  return running.some(({ description, resources }) => {
+    const paths = [...(resources?.['instances'] ?? []), ...(resources?.['containers'] ?? [])]
+    const isOfIt = paths.some((path) => path.split('?')[0]?.endsWith(`/${container}`))
+    return /^Migrating/.test(description) && isOfIt
+  })
+}
+
 /** Whether LXD starts containers on this member. */
 export async function isInService(client: LxdClient, member: string): Promise<boolean> {
   return (await listMembers(client)).find(({ name }) => name === member)?.state === 'online'

@@ -26,7 +26,7 @@ import { createContainers, LostMember } from './lxd-containers.ts'
 import { ensureFoundation, findOwner, nicOf, profileName } from './lxd-foundation.ts'
 import { ensureImage } from './lxd-images.ts'
 import { configOf, desiredKey, idOfName, nameOfInstance, neverRan, observe, unreachable } from './lxd-instances.ts'
-import { chooseMember, isInService, isMoving } from './lxd-members.ts'
+import { chooseMember, isInService, isMigrating, isMoving } from './lxd-members.ts'
 import { watchLxd } from './lxd-watch.ts'
 
 export interface LxdProviderOptions {
@@ -59,6 +59,8 @@ export function createLxdProvider(options: LxdProviderOptions): ComputeProvider 
   async function inspect(instanceId: string): Promise<Observed> {
     const name = nameOfInstance(instanceId)
     const seen = await observeByName(name)
+    const isCopied = endedStates.has(seen.state) && (await isMigrating(client, project, name))
+    if (isCopied) return { ...absent, state: 'starting' }
     if (seen.state !== 'absent' && seen.state !== 'failed') return seen
     // First: once it is back in service, LXD says that it is restoring the member until all containers are started.
     const isServed = seen.location === undefined || (await isInService(client, seen.location))
@@ -150,6 +152,20 @@ export function createLxdProvider(options: LxdProviderOptions): ComputeProvider 
         else await containers.start(container)
       }),
 
+    move: (instanceId, member) =>
+      explained(async () => {
+        const container = await get(instanceId)
+        if (container.location === 'none')
+          throw new ProviderError('This LXD is no cluster: there is no other member', { retryable: false })
+        if (container.location !== member) {
+          // It stays desired to run: a control plane that is killed here leaves one that the next sees as failed.
+          if (container.status !== 'Stopped') await containers.stop(container.name)
+          await containers.move(container.name, member)
+        }
+        const moved = await get(instanceId)
+        if (moved.config[desiredKey] === 'running' && moved.status !== 'Running') await containers.start(moved)
+      }),
+
     destroy: (instanceId) => explained(() => containers.remove(nameOfInstance(instanceId))),
 
     allowMail: (instanceId, isAllowed) =>
@@ -187,6 +203,9 @@ export function createLxdProvider(options: LxdProviderOptions): ComputeProvider 
     close: () => client.close(),
   }
 }
+
+/** States that a container also shows while LXD copies it. */
+const endedStates: ReadonlySet<Observed['state']> = new Set(['absent', 'failed', 'stopped'])
 
 /** LXD's errors in words for a person, with what asking again would change. */
 async function explained<T>(work: () => Promise<T>): Promise<T> {

@@ -69,7 +69,7 @@ export const layers: Readonly<Record<string, string>> = {
   [`${modules}/certificates`]: 'acme < stores < . < lifecycle < serving',
   [`${modules}/clusters`]:
     '. < lifecycle | network < operations | decide < instances < capacity < views < events < sweep < ' +
-    'reconcile | commands | intake | drills < routes',
+    'reconcile | commands | intake | drills < drains < routes',
   [`${modules}/clusters/commands`]: '. < orders < machines',
   [`${modules}/clusters/views`]: 'figures < .',
   [`${modules}/compute`]: 'provider < drivers < .',

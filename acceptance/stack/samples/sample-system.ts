@@ -85,6 +85,7 @@ const memberOf = (member: string, part: number, state: CapacityMemberRow['state'
   instances: 88,
   accepts: state === 'online',
   readAt: minutesAgo(0),
+  drain: null,
   real: { cpu: 96, memory: 1_048_576, disk: 10_485_760 },
   used: { cpu: 36, memory: 620_000, disk: 5_600_000 },
   total: { cpu: 384, memory: 1_048_576, disk: 15_728_640 },
@@ -102,11 +103,20 @@ const regionOf = (title: string, members: CapacityMemberRow[]): CapacityRegion =
   members,
 })
 
+const drain: CapacityMemberRow['drain'] = {
+  drainId: 'dr_sample0001',
+  state: 'running',
+  beginsAt: minutesAgo(20),
+  endsAt: minutesAgo(-220),
+  endedAt: null,
+  moved: 7,
+}
+
 /** The machines of two regions, one of them full. */
 export const capacityView: { regions: CapacityRegion[] } = {
   regions: [
     regionOf('Frankfurt', [memberOf('fra-1', 0.69), memberOf('fra-2', 0.93)]),
-    regionOf('Helsinki', [memberOf('hel-1', 0.89), memberOf('hel-2', 0.86, 'full')]),
+    regionOf('Helsinki', [memberOf('hel-1', 0.89), { ...memberOf('hel-2', 0.86, 'full'), drain }]),
     { ...regionOf('Singapore', []), isLimited: false, accepts: false },
   ],
 }

@@ -31,6 +31,18 @@ export const operatorStates: readonly ConsoleState[] = [
       await view.getByRole('dialog').waitFor()
     },
   },
+  {
+    name: 'operator, drain of a member',
+    path: '/operator/capacity',
+    who: 'staff',
+    open: async ({ page: view }) => {
+      await view
+        .getByRole('button', { name: /^(Drain|排空)/ })
+        .first()
+        .click()
+      await view.getByRole('dialog').getByText('6.5').first().waitFor()
+    },
+  },
   { name: 'operator, system', path: '/operator/system', who: 'staff' },
   { name: 'operator, customers', path: '/operator/customers', who: 'staff' },
   { name: 'operator, money', path: '/operator/money', who: 'staff' },

@@ -40,6 +40,7 @@ export const clustersAuditActions = [
   'instance.return',
   'instance.vanish',
   'instance.recover',
+  'instance.move',
   'instance.fail',
   'instance.lapse',
   'operation.cancel',

@@ -13,7 +13,7 @@ export const approvalActs = [
   'rolloutContinue',
   'rolloutBack',
 
-  ...(['staffChange', 'suspend', 'release', 'erase', 'keep', 'clusterCommand', 'limits'] as const),
+  ...(['staffChange', 'suspend', 'release', 'erase', 'keep', 'clusterCommand', 'limits', 'drain'] as const),
   ...(['credit', 'refund', 'writeOff', 'adopt', 'resolve', 'dispute'] as const),
 ] as const
 export type ApprovalAct = (typeof approvalActs)[number]

@@ -19,6 +19,7 @@ const acts = {
   'support.repair': 'clusterCommand',
   'support.destroy': 'clusterCommand',
   'support.limits': 'limits',
+  'support.drain': 'drain',
   'support.credit': 'credit',
   'support.refund': 'refund',
   'support.writeOff': 'writeOff',

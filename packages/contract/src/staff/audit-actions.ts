@@ -12,6 +12,7 @@ export const staffAuditActions = [
   'support.repair',
   'support.destroy',
   'support.limits',
+  'support.drain',
   'support.diagnose',
   'support.snooze',
   'support.suspend',

@@ -9,6 +9,13 @@ import { byOperator, readByStaff } from './who-calls.ts'
 /** vCPU, and MiB of memory and disk. */
 const Amounts = z.object({ cpu: z.number(), memory: z.number(), disk: z.number() })
 
+const DrainId = z.string().regex(/^dr_[a-z0-9]{8,40}$/)
+/** `noRoom`: for what is left; `over`: its window is; `left`: the rest cannot be moved. */
+export const drainStates = ['running', 'done', 'noRoom', 'over', 'left', 'stopped'] as const
+/** The longest window, and how long one without an end lasts, ms. */
+export const longestDrainMs = 7 * 24 * 60 * 60_000
+export const usualDrainMs = 24 * 60 * 60_000
+
 const machineStates = ['online', 'resting', 'lost', 'full'] as const
 
 export const CapacityMemberRow = z.object({
@@ -23,6 +30,18 @@ export const CapacityMemberRow = z.object({
   used: z.object({ cpu: z.number().nullable(), memory: z.number(), disk: z.number() }),
   accepts: z.boolean(),
   readAt: IsoTime,
+  /** The newest. */
+  drain: z
+    .object({
+      drainId: DrainId,
+      state: z.enum(drainStates),
+      beginsAt: IsoTime,
+      endsAt: IsoTime,
+      endedAt: IsoTime.nullable(),
+      /** Instances that it has taken to other members. */
+      moved: z.int(),
+    })
+    .nullable(),
 })
 export type CapacityMemberRow = z.infer<typeof CapacityMemberRow>
 
@@ -85,4 +104,49 @@ export const capacityAccept = defineCall({
   topics: [],
   summary: 'Has a region, or one member of it, take new orders or not.',
   body: z.strictObject({ cloudName: Name, regionId: Name, member: Name.optional(), accepts: WireBool }),
+})
+
+const member = { cloudName: Name, regionId: Name, member: Name }
+
+export const drainPlan = defineCall({
+  name: 'drainPlan',
+  path: '/v1/operator/capacity/drain-plan',
+  ...readByStaff,
+  topics: [],
+  summary: 'How many instances of a member could be moved to other members of its region now.',
+  body: z.strictObject(member),
+  data: z.object({
+    instances: z.int(),
+    /** MiB of their disks, and what is written on the member. */
+    disk: z.number(),
+    diskUsed: z.number(),
+    /** Those that there is room for, and their disks. */
+    fitting: z.int(),
+    fittingDisk: z.number(),
+  }),
+})
+
+export const drainStart = defineCall({
+  name: 'drainStart',
+  path: '/v1/operator/capacity/drain',
+  ...byOperator,
+  topics: [],
+  summary: 'Moves the instances of a member to others of its region, one after another, and mails their owners.',
+  body: z.strictObject({
+    ...member,
+    /** Absent: now. */
+    beginsAt: IsoTime.optional(),
+    /** No move begins after it; absent: a day after the beginning. */
+    endsAt: IsoTime.optional(),
+    ...actFields,
+  }),
+})
+
+export const drainStop = defineCall({
+  name: 'drainStop',
+  path: '/v1/operator/capacity/drain-stop',
+  ...byOperator,
+  topics: [],
+  summary: 'Stops a drain; what has moved stays, and what is being moved gets there.',
+  body: z.strictObject({ drainId: DrainId }),
 })

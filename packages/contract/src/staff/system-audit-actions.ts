@@ -6,5 +6,6 @@ export const systemAuditActions = [
   'system.applyCatalog',
   'system.openOrders',
   'system.closeOrders',
+  'system.stopDrain',
   'system.backUp',
 ] as const

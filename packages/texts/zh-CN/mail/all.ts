@@ -4,6 +4,7 @@ import announcement from './announcement.json' with { type: 'json' }
 import backup from './backup.json' with { type: 'json' }
 import billing from './billing.json' with { type: 'json' }
 import domain from './domain.json' with { type: 'json' }
+import drain from './drain.json' with { type: 'json' }
 import emailCode from './email-code.json' with { type: 'json' }
 import emailUnlinked from './email-unlinked.json' with { type: 'json' }
 import frame from './frame.json' with { type: 'json' }
@@ -19,6 +20,7 @@ export default {
   backup,
   billing,
   domain,
+  drain,
   emailCode,
   emailUnlinked,
   staff,

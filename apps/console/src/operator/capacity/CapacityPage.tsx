@@ -21,6 +21,7 @@ import { useLocale, useText } from '../../locales/text.ts'
 import { useOperatorsOnly } from '../approve/use-operators-only.ts'
 import classes from './Capacity.module.css'
 import { LimitsDialog } from './LimitsDialog.tsx'
+import { DrainWords, MemberDrain } from './MemberDrain.tsx'
 
 /** How often the page is read again, ms: the machines are asked each minute. */
 const everyMs = 30_000
@@ -148,7 +149,12 @@ function RegionPanel({ region, onChanged }: { region: CapacityRegion; onChanged:
             },
             {
               header: t('capacity.state'),
-              cell: ({ state }) => <LookBadge looks={looks} state={state} />,
+              cell: ({ state, drain }) => (
+                <>
+                  <LookBadge looks={looks} state={state} />
+                  <DrainWords drain={drain} />
+                </>
+              ),
               width: '14%',
               phone: 'first-end',
             },
@@ -161,7 +167,13 @@ function RegionPanel({ region, onChanged }: { region: CapacityRegion; onChanged:
                 toggle(t('capacity.acceptIn', { place: `${member} ${cloudName}` }), accepts, (now) =>
                   accept.mutate({ ...place, member, accepts: now }),
                 ),
-              width: '12%',
+              width: '10%',
+            },
+            {
+              header: t('capacity.drain'),
+              cell: (row) => <MemberDrain region={region} row={row} onChanged={onChanged} />,
+              width: '10%',
+              isActions: true,
             },
           ]}
         />

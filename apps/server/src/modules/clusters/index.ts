@@ -11,6 +11,7 @@ import type { ClusterDeps } from './cluster-deps.ts'
 import { requestAction } from './commands/cluster-actions.ts'
 import { keepInstance, listAskedRunning } from './commands/destroy-confirm.ts'
 import { checkForStaff, commandAsStaff, giveUpAsStaff, retryAsStaff } from './commands/staff-acts.ts'
+import { memberDrain } from './drains/drain-job.ts'
 import { type DrillClusters, drillClusters } from './drills/drill-clusters.ts'
 import { findFrpLabel, frpTokenOf } from './network/self-host-proxy.ts'
 import { tunnelTraffic } from './network/tunnel-traffic.ts'
@@ -32,6 +33,7 @@ import { describeStaffCluster } from './views/staff-clusters.ts'
 export { setAccepts } from './capacity/capacity-store.ts'
 export { describeCapacity } from './capacity/describe-capacity.ts'
 export type { AskedRestore, Asker, ClusterRestores, MadeForRestore } from './cluster-deps.ts'
+export { type PlannedDrain, planDrain, startDrain, stopDrain } from './drains/drain-service.ts'
 export type { DrillClusters } from './drills/drill-clusters.ts'
 export { enqueueReconcile as wakeCluster } from './instances/reconcile-store.ts'
 export { createIntake, type Intake } from './intake/intake.ts'
@@ -122,7 +124,7 @@ export function createClusters(deps: ClusterDeps): Clusters {
       ...instanceChangeRoutes(deps),
     ],
     drills: drillClusters(deps),
-    jobs: [clusterReconcile(deps), clusterSweep(deps), tunnelTraffic(deps), capacityRead(deps)],
+    jobs: [clusterReconcile(deps), clusterSweep(deps), tunnelTraffic(deps), capacityRead(deps), memberDrain(deps)],
     sources: () => providerSources(deps),
     findRouteByHost: (db, host) => findRouteByHost(deps, db, host),
     frps: {

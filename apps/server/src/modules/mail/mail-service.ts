@@ -30,6 +30,7 @@ import { announcementMail } from './templates/announcement-mail.ts'
 import { backupMail } from './templates/backup-mail.ts'
 import { billingMail } from './templates/billing-mail.ts'
 import { domainMail } from './templates/domain-mail.ts'
+import { drainMail } from './templates/drain-mail.ts'
 import { emailCodeMail } from './templates/email-code.ts'
 import { emailUnlinkedMail } from './templates/email-unlinked.ts'
 import { type MailSite, mailHtml, mailText } from './templates/mail-frame.ts'
@@ -53,7 +54,7 @@ export const mailSendJob = 'mail.send'
 
 const kinds: readonly MailKind[] = [
   ...[accountMail, alertMail, announcementMail, backupMail, billingMail],
-  ...[domainMail, emailCodeMail, emailUnlinkedMail, staffMail, staffMessageMail, suspendedMail],
+  ...[domainMail, drainMail, emailCodeMail, emailUnlinkedMail, staffMail, staffMessageMail, suspendedMail],
 ]
 
 /** Somebody waits for these in front of a screen, whatever the deployment's state. */

@@ -10,6 +10,7 @@ import type { Job } from '../../platform/jobs/index.ts'
 import type { Ticker } from '../../platform/ticker.ts'
 import type { AnyAct } from './acts/act.ts'
 import { type ClusterActDeps, clusterAct, clusterActJob } from './acts/cluster-act.ts'
+import { drainAct } from './acts/drain-act.ts'
 import { type EraseActDeps, eraseActs } from './acts/erase-acts.ts'
 import { releaseAct, suspendAct } from './acts/hold-acts.ts'
 import { limitsAct } from './acts/limits-act.ts'
@@ -71,6 +72,7 @@ export function createStaff(given: StaffDeps): Staff {
     ...eraseActs(deps),
     clusterAct(deps),
     limitsAct(deps),
+    drainAct(deps),
     ...moneyActs(deps),
   ]
   return {

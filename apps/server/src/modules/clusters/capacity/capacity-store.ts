@@ -78,12 +78,13 @@ export interface Sold extends RegionKey {
   disk: number
 }
 
-/** The sizes of all Cloud instances that are not gone, paid or not, by where they are. */
+/** The sizes of all Cloud instances that are not gone, paid or not, by where they are or are being moved to. */
 export async function sumSold(db: Db, region?: RegionKey): Promise<Sold[]> {
+  const place = sql<string | null>`coalesce(instances.move_to, instances.member)`
   let query = db
     .selectFrom('instances')
     .innerJoin('clusters', 'clusters.id', 'instances.cluster_id')
-    .select(['clusters.cloud_name as cloudName', 'clusters.region_id as regionId', 'instances.member'])
+    .select(['clusters.cloud_name as cloudName', 'clusters.region_id as regionId', place.as('member')])
     .select([
       sql<number>`count(*)::int`.as('instances'),
       sql<number>`sum(instances.cpu_core_count)::float8`.as('cpu'),
@@ -93,7 +94,7 @@ export async function sumSold(db: Db, region?: RegionKey): Promise<Sold[]> {
     .where('instances.status', 'not in', endedStatuses)
     .where('clusters.cloud_name', 'is not', null)
     .where('clusters.region_id', 'is not', null)
-    .groupBy(['clusters.cloud_name', 'clusters.region_id', 'instances.member'])
+    .groupBy(['clusters.cloud_name', 'clusters.region_id', place])
     .$narrowType<RegionKey>()
   if (region)
     query = query.where('clusters.cloud_name', '=', region.cloudName).where('clusters.region_id', '=', region.regionId)

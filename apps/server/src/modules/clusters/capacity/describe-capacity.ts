@@ -4,6 +4,7 @@ import type { Db } from '../../../platform/db/index.ts'
 import type { Catalog } from '../../catalog/index.ts'
 import { listClosed, listMembers, sumSold } from './capacity-store.ts'
 import { roomFor } from './choose-members.ts'
+import { listNewestDrains } from './drain-store.ts'
 import { factorsOf, isClosed, roomsOf, sizeOf, usualFactors } from './place-order.ts'
 
 /** The regions of the catalogue with their members, for staff. */
@@ -13,6 +14,7 @@ export async function describeCapacity(
   locale: Locale,
 ): Promise<CapacityRegion[]> {
   const [closed, members, sold] = await Promise.all([listClosed(db), listMembers(db), sumSold(db)])
+  const drains = await listNewestDrains(db)
   return clouds.flatMap(({ cloudName, regions, offerings }) =>
     regions.map(({ regionId, title }): CapacityRegion => {
       const key = { cloudName, regionId }
@@ -34,6 +36,7 @@ export async function describeCapacity(
           : null,
         members: own.map((row, at) => {
           const room = rooms[at]
+          const drain = drains.find((each) => isClosed([keyOf(each)], key) && each.member === row.member)
           const real = { cpu: row.cpu_cores, memory: Number(row.memory_mib), disk: Number(row.disk_mib) }
           return {
             member: row.member,
@@ -45,9 +48,23 @@ export async function describeCapacity(
             sold: room?.sold ?? { cpu: 0, memory: 0, disk: 0 },
             used: { cpu: row.cpu_busy, memory: Number(row.memory_used_mib), disk: Number(row.disk_used_mib) },
             readAt: row.read_at.toISOString(),
+            drain: drain
+              ? {
+                  drainId: drain.id,
+                  state: drain.state,
+                  beginsAt: drain.begins_at.toISOString(),
+                  endsAt: drain.ends_at.toISOString(),
+                  endedAt: drain.ended_at?.toISOString() ?? null,
+                  moved: drain.moved,
+                }
+              : null,
           }
         }),
       }
     }),
   )
+}
+
+function keyOf({ cloud_name, region_id }: { cloud_name: string; region_id: string }) {
+  return { cloudName: cloud_name, regionId: region_id }
 }

@@ -6,7 +6,6 @@ import { createPerson } from '../stack/people.ts'
 import { holdSession } from '../stack/signed-in.ts'
 import { describeProfile, picture, stack } from './profile-in-locale.ts'
 
-// `profile.deep` has it in English.
 describeProfile('zh-CN')
 
 it('says so when a code cannot be sent, and keeps trying', async () => {

@@ -1,7 +1,4 @@
-import { locales } from '@atoll/contract/wire'
 import { testForgottenPassword, testWorkers } from './cluster-page-in-locale.ts'
 
-for (const locale of locales) {
-  testWorkers(locale)
-  testForgottenPassword(locale)
-}
+testWorkers('zh-CN')
+testForgottenPassword('en-US')

@@ -1,17 +1,16 @@
-/** Each screen in both languages, and every control on them pressed: each leads somewhere without a complaint. */
-import { locales } from '@atoll/contract/wire'
+/** Each screen in Chinese, and every control on them pressed: each leads somewhere without a complaint. */
 import { expect, it } from 'vitest'
 import { findControl, type View, view } from '../stack/crawl/page-view.ts'
 import { waitForRest } from '../stack/settled.ts'
 import { findRawKey } from '../stack/texts.ts'
 import { describeDomainScreens, domainPages, domainStates, openDomainScreen, phoneOf } from './domain-screens.ts'
 
-for (const locale of locales) describeDomainScreens(locale)
+const locale = 'zh-CN'
+describeDomainScreens(locale)
 
 it.each([...domainStates, ...domainPages])(
   'every control of the screen %s is pressed, and leads somewhere',
   async (state) => {
-    const locale = 'en-US'
     const { page, complaints } = phoneOf(locale)
     const open = async (): Promise<View> => {
       await openDomainScreen(locale, state, { within: true })

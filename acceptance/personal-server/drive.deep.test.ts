@@ -1,4 +1,3 @@
-import { locales } from '@atoll/contract/wire'
 import { describeDriveScreens } from './drive-screens.ts'
 
-for (const locale of locales) describeDriveScreens(locale)
+describeDriveScreens('zh-CN')

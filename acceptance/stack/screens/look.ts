@@ -1,8 +1,8 @@
 /**
- * How a screen is looked at. The quick tier opens each screen once; the deep tier opens it once more, for all that the
- * quick tier left out. Findings of axe are in a layout and in its colours, so a desk's layout is searched in English
- * and a phone's in Chinese by every rule, and each by the rules of colours in both schemes. Keys, paper and broken
- * servers are the same in both languages and schemes: each is looked at in one of the two visits at least.
+ * How a screen is looked at. The quick tier opens each screen once; the deep tier opens it once more, in the other
+ * language. Findings of axe are in a layout and in its colours, so a desk's layout is searched in English and a phone's
+ * in Chinese by every rule, and that of the deep tier by the rules of colours in both schemes. Keys and paper are the
+ * same in both languages and schemes: each is looked at in one of the two visits.
  */
 import type { Locale } from '@atoll/contract/wire'
 import { searched } from '../accessibility.ts'
@@ -47,7 +47,6 @@ const quickWindows: Window[] = [desktop, phone, { width: 320, height: 256 }]
 const tablet: Window = { width: 768, height: 1024 }
 
 const locales: readonly Locale[] = ['en-US', 'zh-CN']
-const schemes: readonly Scheme[] = ['light', 'dark']
 const otherThan = <T>(all: readonly T[], one: T) => all.find((each) => each !== one) as T // both have two
 
 /**
@@ -85,8 +84,8 @@ export function findFirstOfPages(states: readonly ConsoleState[]): ReadonlySet<C
 }
 
 /**
- * The visit of the deep tier: all that the quick one of the same row leaves out. On a broken server the situations of a
- * page look the same, so the first is opened on one.
+ * The visit of the deep tier: what the quick one of the same row leaves out. Only the first situation of a page is
+ * opened on a broken server, where all look the same, and shown as wide as a tablet, which changes a page's layout.
  */
 export function remainingLook(row: number, isFirstOfPage = true): Look {
   const quick = quickLook(row)
@@ -95,11 +94,10 @@ export function remainingLook(row: number, isFirstOfPage = true): Look {
   return {
     locale,
     scheme: 'light',
-    windows: [...quickWindows, tablet],
+    windows: isFirstOfPage ? [...quickWindows, tablet] : quickWindows,
     searches: [
       { width, scheme: 'light', coloursOnly: false },
       { width, scheme: 'dark', coloursOnly: true },
-      { width: searched[quick.locale].width, scheme: otherThan(schemes, quick.scheme), coloursOnly: true },
     ],
     keys: !quick.keys,
     paper: quick.paper === 'no' ? 'printed' : 'no',

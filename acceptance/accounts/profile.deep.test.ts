@@ -1,3 +1,0 @@
-import { describeProfile } from './profile-in-locale.ts'
-
-describeProfile('en-US')

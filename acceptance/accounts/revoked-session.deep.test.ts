@@ -1,3 +1,0 @@
-import { describeRevokedSession } from './revoked-session-in-locale.ts'
-
-describeRevokedSession('zh-CN')

@@ -1,3 +1,0 @@
-import { describeIdentity } from './identity-in-locale.ts'
-
-describeIdentity('en-US')

@@ -29,6 +29,7 @@ import { measureMachineFloods } from './floods/machines.ts'
 import { measureWaitingWork } from './floods/waiting-work.ts'
 import { measureListCalls } from './list-calls.ts'
 import { measureLxdCreate } from './lxd-create.ts'
+import { measureOperatorLists } from './operator/lists.ts'
 import { measurePageLoads } from './page-loads.ts'
 import { measureMeteredEdge } from './relay/metered-edge.ts'
 import { measureRelay } from './relay/relay.ts'
@@ -64,6 +65,7 @@ const parts: Record<string, () => Promise<Found[]>> = {
   relay: measureRelay,
   'metered-edge': measureMeteredEdge,
   lists: measureListCalls,
+  'operator-lists': measureOperatorLists,
   samples: measureSamples,
   ledger: async () => [await measureLedger()],
   'month-end': measureMonthEnd,

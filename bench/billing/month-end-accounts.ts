@@ -18,8 +18,15 @@ const terms = {
   interval: 'month' as const,
 }
 
-/** Accounts with an address, credit for years and one cluster of one instance each, paid until `firstEnd`; as rows. */
-export async function insertSubscribers(databaseUrl: string, count: number): Promise<void> {
+/**
+ * Accounts with an address, credit for years unless it is left out, and one cluster of one instance each, paid until
+ * `firstEnd`; as rows.
+ */
+export async function insertSubscribers(
+  databaseUrl: string,
+  count: number,
+  { hasCredit = true }: { hasCredit?: boolean } = {},
+): Promise<void> {
   const client = new Client({ connectionString: databaseUrl })
   await client.connect()
   const many = `generate_series(1, ${count}) n`
@@ -51,7 +58,8 @@ export async function insertSubscribers(databaseUrl: string, count: number): Pro
       select ${id('si')}, ${userid}, ${id('su')}, ${id('in')}, '${priceId}', 'active', ${from}, ${from} from ${many}`)
     await client.query(`insert into due_items (userid, kind, object, due_at, wall_at)
       select ${userid}, 'renewal', ${id('su')}, ${end}, ${end} from ${many}`)
-    await client.query(`select ledger_post(${userid}, 'usd', ${from}, 'adjust', 'credit', 'credit ' || n,
+    if (hasCredit)
+      await client.query(`select ledger_post(${userid}, 'usd', ${from}, 'adjust', 'credit', 'credit ' || n,
       array['cash', 'adjust'], array[-1000000, 1000000]) from ${many}`)
     await client.query('analyze')
   } finally {

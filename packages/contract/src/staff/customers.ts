@@ -15,7 +15,7 @@ import { byStaff, readByStaff } from './who-calls.ts'
 /** The first that fits. */
 export const customerStates = ['suspended', 'closing', 'pastDue', 'active'] as const
 export type CustomerState = (typeof customerStates)[number]
-export const customerSorts = ['lastSeen', 'name', 'owed', 'balance'] as const
+export const customerSorts = ['lastSeen', 'owed', 'monthly', 'balance', 'name'] as const
 
 export const Customer = z.object({
   person: StaffPerson,

@@ -57,9 +57,10 @@ export function CustomersPage() {
   useCrumb(t('operator.customers'))
   const sorts = {
     lastSeen: 'operator.lastSeen',
-    name: 'operator.name',
     owed: 'operator.owed',
+    monthly: 'operator.monthly',
     balance: 'operator.balance',
+    name: 'operator.name',
   } as const
   const amount = (minor: number | null, { currency: of }: Customer) =>
     !minor || of === null ? <NoValue /> : <span className="num">{formatMoney(minor, of, locale)}</span>

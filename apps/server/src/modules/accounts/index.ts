@@ -84,7 +84,13 @@ export {
   updateHold,
 } from './stores/hold-store.ts'
 export { findStaffRole, staffMembers, staffRoleOf } from './stores/staff-store.ts'
-export { customerAccounts } from './stores/visit-store.ts'
+export {
+  accountNames,
+  accountsLike,
+  type CustomerNarrowing,
+  customerAccounts,
+  customerIds,
+} from './stores/visit-store.ts'
 
 export type AccountsDeps = SignInDeps & EmailDeps & AvatarDeps & { config: { product: string; publicUrl: string } }
 

@@ -83,10 +83,14 @@ export { collectEvidence } from './operator/collect-evidence.ts'
 export { countBills } from './operator/count-bills.ts'
 export { creditAccount } from './operator/credit-account.ts'
 export {
+  type Amounts,
+  creditAmounts,
   creditOf,
   listNewestInvoices,
   listPaidPayments,
+  monthlyAmounts,
   monthlyOf,
+  owedAmounts,
   owedOf,
   ownerOfInvoice,
   ownerOfPayment,

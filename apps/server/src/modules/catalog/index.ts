@@ -20,7 +20,7 @@ export { type CatalogCoupon, Coupon } from './coupons.ts'
 export { type LiveCatalog, openCatalog } from './live-catalog.ts'
 export type { LxdSettings } from './lxd-settings.ts'
 export type { CatalogPlan, Quotas } from './plans.ts'
-export { getPrices, keepPrice, keepPrices, parseTerms, termsOf } from './price-store.ts'
+export { getPrices, keepPrice, keepPrices, parseTerms, soldAmounts, termsOf } from './price-store.ts'
 export {
   type InstanceTerms,
   overageRate,

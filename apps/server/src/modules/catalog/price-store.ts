@@ -38,6 +38,10 @@ export function termsOf(priceId: Expression<unknown>): RawBuilder<string> {
   return sql<string>`(select terms from prices where prices.id = ${priceId})`
 }
 
+/** The amount of each price, as a table of another query: id, amount. Each text is read once for all items of it. */
+export const soldAmounts = sql`(with price as materialized (select id, (terms::json ->> 'amount')::bigint as amount
+  from prices) select id, amount from price)`
+
 /** Reads the text that `termsOf` gives in a query. */
 export function parseTerms(text: string): PriceTerms {
   return PriceTerms.parse(JSON.parse(text))

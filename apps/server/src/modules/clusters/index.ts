@@ -69,7 +69,7 @@ export { countInstances } from './views/figures/count-instances.ts'
 export { listEnds, listMeteredInstances } from './views/figures/metered-instances.ts'
 export { countAnswering, listOwnersIn, listRegionsOf } from './views/figures/region-figures.ts'
 export { listPresentAddresses } from './views/present-addresses.ts'
-export { staffClustersQuery, toStaffCluster } from './views/staff-clusters.ts'
+export { readStaffClusters, toStaffCluster } from './views/staff-clusters.ts'
 export { findStuckClusters } from './views/stuck-clusters.ts'
 export { getVisibleInstances, listNamedInstances, listWatchedInstances } from './views/watched-instances.ts'
 

@@ -16,6 +16,7 @@ import { findNameOfDid, forgetNamesUnder, lockNames } from './name-store.ts'
 
 export { type NameBound, releaseNames, utcDay } from './name-service.ts'
 export {
+  boundNames,
   didOf,
   findDidOf,
   findNameOfDid,

@@ -149,3 +149,6 @@ export async function listFormerNames(db: Db, did: string): Promise<{ name: stri
 export function namedLike(pattern: string): RawBuilder<string> {
   return sql<string>`(select did from names where name like ${pattern})`
 }
+
+/** The names that are bound, as a table of another query: name, did. */
+export const boundNames = sql`(select name, did from names)`

@@ -1,3 +1,3 @@
 export { type CsvColumns, csvHead, csvLine } from './csv.ts'
 export { readBatches } from './read-batches.ts'
-export { readLongPage, readPage } from './read-page.ts'
+export { countAbout, type ListPart, partOf, readLongPage, readPage } from './read-page.ts'

@@ -10,41 +10,86 @@ export async function readPage<DB, Tables extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, Tables, Row>,
   { page, rowsPerPage }: PageQuery,
 ): Promise<{ rows: Row[]; figures: PageFigures }> {
-  const [rows, { count }] = await Promise.all([
+  const [rows, count] = await Promise.all([
     query
       .limit(rowsPerPage)
       .offset((page - 1) * rowsPerPage)
       .execute(),
-    query
-      .clearSelect()
-      .clearOrderBy()
-      .select((from) => from.fn.countAll<number>().as('count'))
-      .$castTo<{ count: number }>() // of a query in general the compiler cannot know
-      .executeTakeFirstOrThrow(),
+    countRows(query),
   ])
   return { rows, figures: { page, rowsPerPage, rowsNumber: count } }
 }
 
+async function countRows<DB, Tables extends keyof DB, Row>(
+  query: SelectQueryBuilder<DB, Tables, Row>,
+): Promise<number> {
+  const { count } = await query
+    .clearSelect()
+    .clearOrderBy()
+    .select((from) => from.fn.countAll<number>().as('count'))
+    .$castTo<{ count: number }>() // of a query in general the compiler cannot know
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** A stretch of a list in its order: its rows follow those of the part before. */
+export interface ListPart {
+  ids(limit: number, offset: number): Promise<string[]>
+  count(): Promise<number>
+}
+
+/** `query` narrows and orders. */
+export function partOf<DB, Tables extends keyof DB>(query: SelectQueryBuilder<DB, Tables, { id: string }>): ListPart {
+  return {
+    async ids(limit, offset) {
+      return (await query.limit(limit).offset(offset).execute()).map(({ id }) => id)
+    },
+    count: () => countRows(query),
+  }
+}
+
+interface LongList<DB, Tables extends keyof DB, Row> {
+  /** Which rows the list has, in no order: they are counted. */
+  all: SelectQueryBuilder<DB, Tables, { id: string }>
+  parts: readonly ListPart[]
+  /** The rows with these ids, in any order. */
+  read(ids: string[]): Promise<Row[]>
+  idOf(row: Row): string
+}
+
 /**
- * The same of a list whose rows are of all accounts: beyond `mostCountedRows` their number is the database's estimate,
- * so that a page takes as long however many there are.
+ * The same of a list whose rows are of all accounts, so that a page takes as long however many there are: the ids of
+ * its rows are found by an index, only these rows are read in full, and beyond `mostCountedRows` the number of all is
+ * the database's estimate.
  */
 export async function readLongPage<DB, Tables extends keyof DB, Row>(
   db: Db,
-  query: SelectQueryBuilder<DB, Tables, Row>,
+  { all, parts, read, idOf }: LongList<DB, Tables, Row>,
   { page, rowsPerPage }: PageQuery,
 ): Promise<{ rows: Row[]; figures: PageFigures }> {
-  const [rows, counted] = await Promise.all([
-    query
-      .limit(rowsPerPage)
-      .offset((page - 1) * rowsPerPage)
-      .execute(),
-    countAbout(db, query),
-  ])
-  return { rows, figures: { page, rowsPerPage, ...counted } }
+  const [ids, counted] = await Promise.all([findIds(parts, rowsPerPage, (page - 1) * rowsPerPage), countAbout(db, all)])
+  const found = new Map((ids.length > 0 ? await read(ids) : []).map((row) => [idOf(row), row]))
+  return { rows: ids.flatMap((id) => found.get(id) ?? []), figures: { page, rowsPerPage, ...counted } }
 }
 
-async function countAbout<DB, Tables extends keyof DB, Row>(db: Db, query: SelectQueryBuilder<DB, Tables, Row>) {
+async function findIds(parts: readonly ListPart[], limit: number, offset: number): Promise<string[]> {
+  const ids: string[] = []
+  let before = offset
+  for (const [at, part] of parts.entries()) {
+    const found = await part.ids(limit - ids.length, before)
+    ids.push(...found)
+    if (ids.length === limit) break
+    if (found.length > 0) before = 0
+    else if (before > 0 && at < parts.length - 1) before = Math.max(0, before - (await part.count()))
+  }
+  return ids
+}
+
+/** How many rows `query` has; beyond `mostCountedRows`, about how many. */
+export async function countAbout<DB, Tables extends keyof DB, Row>(
+  db: Db,
+  query: SelectQueryBuilder<DB, Tables, Row>,
+): Promise<Pick<PageFigures, 'rowsNumber' | 'isAbout'>> {
   const bare = query.clearSelect().clearOrderBy().select(sql`1`.as('one'))
   const most = bare.limit(mostCountedRows + 1)
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from ${most} as counted`.execute(db)

@@ -1,8 +1,8 @@
 import type { Currency } from '@atoll/money'
-import { type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { drillOwnerFact, factOf } from '../../../platform/facts/index.ts'
-import { nameOfDid } from '../../identity/index.ts'
+import { boundNames, namedLike, nameOfDid } from '../../identity/index.ts'
 import './account-store.ts'
 import { staffRoleOf } from './staff-store.ts'
 
@@ -28,15 +28,9 @@ export async function noteVisit(db: Db | Trx, userid: string, at: Date): Promise
     .execute()
 }
 
-/** The filters of customers by their account. */
-export interface CustomerNarrowing {
-  plan?: number | undefined
-  currency?: Currency | undefined
-}
-
-/** The query of customers with what their accounts say, to be narrowed and ordered; whom drills belong to is none. */
-export function customerAccounts(db: Db, { plan, currency }: CustomerNarrowing) {
-  let query = db
+/** The accounts of customers, as a query to be narrowed and ordered. */
+export function customerAccounts(db: Db) {
+  return db
     .selectFrom('account_visits as visit')
     .innerJoin('accounts', 'accounts.account_id', 'visit.userid')
     .select((from) => [
@@ -53,8 +47,36 @@ export function customerAccounts(db: Db, { plan, currency }: CustomerNarrowing) 
       nameOfDid(from.ref('accounts.did')).as('name'),
       staffRoleOf(from.ref('accounts.account_id')).as('staff'),
     ])
-    .where((from) => sql<SqlBool>`${from.ref('accounts.account_id')} is distinct from ${factOf(drillOwnerFact)}`)
-  if (plan !== undefined) query = query.where('accounts.plan_level', '=', plan)
-  if (currency !== undefined) query = query.where('accounts.currency', '=', currency)
+}
+
+/** The filters of customers by their account; in no currency is who has not signed in yet. */
+export interface CustomerNarrowing {
+  plan?: number | undefined
+  currency?: Currency | null | undefined
+}
+
+/** The ids of customers, `visit.userid` of this query; whom drills belong to is none. */
+export function customerIds(db: Db, { plan, currency }: CustomerNarrowing) {
+  let query = db
+    .selectFrom('account_visits as visit')
+    .select('visit.userid as id')
+    .where((from) => sql<SqlBool>`${from.ref('visit.userid')} is distinct from ${factOf(drillOwnerFact)}`)
+  let accounts = db.selectFrom('accounts').select('account_id')
+  if (plan !== undefined) accounts = accounts.where('plan_level', '=', plan)
+  if (currency === null) accounts = accounts.where('currency', 'is', null)
+  else if (currency !== undefined) accounts = accounts.where('currency', '=', currency)
+  if (plan !== undefined || currency !== undefined) query = query.where('visit.userid', 'in', accounts)
   return query
 }
+
+/** The accounts with an ID, a DID, or where it is given an email like these patterns, as a query of their ids. */
+export function accountsLike(like: { name: string; did: string; email?: string }): RawBuilder<string> {
+  const email = like.email ?? null
+  return sql<string>`(select account_id from accounts where did in ${namedLike(like.name)}
+    union all select account_id from accounts where lower(did) like ${like.did}
+    union all select account_id from accounts where lower(email) like ${email})`
+}
+
+/** The accounts that have an ID, as a table of another query: userid, name. */
+export const accountNames = sql<{ userid: string; name: string }>`(select accounts.account_id as userid, bound.name
+  from ${boundNames} bound join accounts on accounts.did = bound.did)`

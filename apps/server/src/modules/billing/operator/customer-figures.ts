@@ -1,12 +1,15 @@
 /** A customer's money as staff see it, as parts of a query over accounts. Minor units of the account's currency. */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../platform/db/index.ts'
-import { termsOf } from '../../catalog/index.ts'
+import { soldAmounts, termsOf } from '../../catalog/index.ts'
 import { balances } from '../../ledger/index.ts'
 import { dueMinor } from '../records/documents/invoice-due.ts'
 import '../records/documents/document-tables.ts'
 
 type Userid = Expression<unknown>
+
+/** A figure as a table of another query; who is missing has none. */
+export type Amounts = RawBuilder<{ userid: string; amount: number }>
 
 /** The amount due on unpaid invoices. */
 export function owedOf(userid: Userid): RawBuilder<number> {
@@ -14,17 +17,27 @@ export function owedOf(userid: Userid): RawBuilder<number> {
     where invoices.userid = ${userid} and invoices.state in ('open', 'uncollectible'))`
 }
 
+export const owedAmounts: Amounts = sql`(select userid, sum(${dueMinor})::bigint as amount from invoices
+  where state in ('open', 'uncollectible') group by userid)`
+
 /** Credit: more than zero is the customer's. */
 export function creditOf(userid: Userid): RawBuilder<number> {
   return sql<number>`coalesce((select -balance_minor from ${balances} balance
     where balance.book = ${userid} and balance.account = 'cash'), 0)::bigint`
 }
 
+export const creditAmounts: Amounts = sql`(select book as userid, -balance_minor as amount from ${balances} balance
+  where account = 'cash')`
+
 /** Monthly cost of the plan and instances, at the prices they were sold for, without usage. */
 export function monthlyOf(userid: Userid): RawBuilder<number> {
   return sql<number>`(select coalesce(sum((${termsOf(sql.ref('item.price_id'))}::json ->> 'amount')::bigint), 0)::bigint
     from subscription_items item where item.userid = ${userid} and item.state in ('active', 'past_due'))`
 }
+
+export const monthlyAmounts: Amounts = sql`(select item.userid, sum(price.amount)::bigint as amount
+  from subscription_items item join ${soldAmounts} price on price.id = item.price_id
+  where item.state in ('active', 'past_due') group by item.userid)`
 
 /** Whether all tries to collect a bill have failed. */
 export function pastDueOf(userid: Userid): RawBuilder<boolean> {

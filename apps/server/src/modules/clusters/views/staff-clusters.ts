@@ -2,16 +2,16 @@
 
 import { clusterStatuses } from '@atoll/contract/clusters'
 import type { ClusterGroup, StaffCluster, StaffClusterDetail, StaffClusterFilter } from '@atoll/contract/staff'
-import type { Locale } from '@atoll/contract/wire'
+import type { Locale, PageQuery } from '@atoll/contract/wire'
 import { reasonText } from '@atoll/texts/reasons'
-import { type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/index.ts'
 import { findJob } from '../../../platform/jobs/index.ts'
 import { listRunningOperations } from '../../../platform/operations/index.ts'
-import { didOfAccount, nameOf } from '../../accounts/index.ts'
+import { partOf, readLongPage } from '../../../platform/paging/index.ts'
+import { accountsLike, didOfAccount, nameOf } from '../../accounts/index.ts'
 import { agentVersionOf } from '../../agents/index.ts'
 import { findDecline } from '../../billing/index.ts'
-import { namedLike } from '../../identity/index.ts'
 import type { ClusterDeps } from '../cluster-deps.ts'
 import { listAttempts } from '../instances/attempt-store.ts'
 import { endedStatuses, listInstances } from '../instances/instance-store.ts'
@@ -37,8 +37,49 @@ const escaped = (text: string) => text.toLowerCase().replaceAll(/[\\%_]/g, '\\$&
 const anywhereFrom = 3
 
 /** By name; those that are stuck by how long they are. */
-export function staffClustersQuery(db: Db, { search, group }: StaffClusterFilter, now: Date) {
-  let query = selectWithMasters(db)
+export async function readStaffClusters(db: Db, filter: StaffClusterFilter, now: Date, page: PageQuery) {
+  const all = narrowClusters(db, filter)
+  const stuck = all.innerJoin(stuckClusters(now).as('stuck'), 'stuck.cluster_id', 'clusters.id')
+  const isStuck = filter.group === 'stuck'
+  const ordered = isStuck ? stuck.orderBy('stuck.since') : all.orderBy(sql`lower(clusters.name)`)
+  return await readLongPage(
+    db,
+    {
+      all: isStuck ? stuck : all,
+      parts: [partOf(ordered.orderBy('clusters.id'))],
+      read: (ids) => clusterRows(db, now).where('clusters.id', 'in', ids).execute(),
+      idOf: ({ id }) => id,
+    },
+    page,
+  )
+}
+
+/** The ids of the clusters in a list. */
+function narrowClusters(db: Db, { search, group }: StaffClusterFilter) {
+  let query = db
+    .selectFrom('clusters')
+    .select('clusters.id')
+    .where('clusters.purpose', '=', 'user')
+    .where('clusters.status', 'not in', endedStatuses)
+  if (search !== undefined) {
+    const beginning = `${escaped(search)}%`
+    const name = search.length >= anywhereFrom ? `%${beginning}` : beginning
+    const living = sql`select id from clusters where purpose = 'user' and status not in ('destroyed', 'canceled')`
+    // Each way to find one is a query of its own, for which the database may use an index.
+    query = query.where(
+      'clusters.id',
+      'in',
+      sql<string>`(${living} and lower(name) like ${name} union all ${living} and id like ${beginning}
+        union all ${living} and host_label like ${beginning}
+        union all ${living} and owner in ${accountsLike({ name, did: beginning })})`,
+    )
+  }
+  if (group && group !== 'stuck') query = query.where('clusters.status', 'in', groups[group])
+  return query
+}
+
+function clusterRows(db: Db, now: Date) {
+  return selectWithMasters(db)
     .leftJoin(stuckClusters(now).as('stuck'), 'stuck.cluster_id', 'clusters.id')
     .where('clusters.purpose', '=', 'user')
     .where('clusters.status', 'not in', endedStatuses)
@@ -50,21 +91,9 @@ export function staffClustersQuery(db: Db, { search, group }: StaffClusterFilter
       didOfAccount(from.ref('clusters.owner')).as('owner_did'),
       agentVersionOf(from.ref('master.id')).as('agent_version'),
     ])
-  if (search !== undefined) {
-    const beginning = `${escaped(search)}%`
-    const name = search.length >= anywhereFrom ? `%${beginning}` : beginning
-    query = query.where(
-      sql<SqlBool>`(lower(clusters.name) like ${name} or clusters.id like ${beginning}
-        or clusters.host_label like ${beginning} or ${didOfAccount(sql.ref('clusters.owner'))} in ${namedLike(name)}
-        or lower(${didOfAccount(sql.ref('clusters.owner'))}) like ${beginning})`,
-    )
-  }
-  if (group === 'stuck') return query.where('stuck.since', 'is not', null).orderBy('stuck.since').orderBy('clusters.id')
-  if (group) query = query.where('clusters.status', 'in', groups[group])
-  return query.orderBy(sql`lower(clusters.name)`).orderBy('clusters.id')
 }
 
-type Row = Awaited<ReturnType<ReturnType<typeof staffClustersQuery>['executeTakeFirstOrThrow']>>
+type Row = Awaited<ReturnType<ReturnType<typeof clusterRows>['executeTakeFirstOrThrow']>>
 
 export function toStaffCluster(row: Row, locale: Locale): StaffCluster {
   return {
@@ -92,8 +121,7 @@ export async function describeStaffCluster(
   clusterId: string,
   locale: Locale,
 ): Promise<StaffClusterDetail | undefined> {
-  const found = staffClustersQuery(db, {}, clock.now()).where('clusters.id', '=', clusterId)
-  const row = await found.executeTakeFirst()
+  const row = await clusterRows(db, clock.now()).where('clusters.id', '=', clusterId).executeTakeFirst()
   if (!row) return undefined
   const instances = await listInstances(db, clusterId)
   const ids = instances.map(({ id }) => id)

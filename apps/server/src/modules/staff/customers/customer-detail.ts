@@ -1,7 +1,7 @@
 import type { CustomerDetail, StaffPerson } from '@atoll/contract/staff'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/index.ts'
-import { findDid, findName, listSignedIn, listSuspensions, toHold } from '../../accounts/index.ts'
+import { customerIds, findDid, findName, listSignedIn, listSuspensions, toHold } from '../../accounts/index.ts'
 import { actionsOf } from '../../audit/index.ts'
 import { listProved } from '../../backups/index.ts'
 import { listNewestInvoices, listOwnDisputes, listPaidPayments, readPaid } from '../../billing/index.ts'
@@ -12,7 +12,7 @@ import { listMailsOf } from '../../mail/index.ts'
 import { type GatewayName, listCards, listSameCards } from '../../payments/index.ts'
 import { describeExport, findClosing } from '../../rights/index.ts'
 import { listNotes } from '../stores/note-store.ts'
-import { customersQuery, toCustomer } from './customer-query.ts'
+import { customerRows, toCustomer } from './customer-rows.ts'
 
 export interface CustomerDeps {
   db: Db
@@ -30,8 +30,9 @@ export async function describeCustomer(
   accountId: string,
   reader: string,
 ): Promise<CustomerDetail | undefined> {
-  const row = await customersQuery(db, { sort: 'lastSeen' })
+  const row = await customerRows(db)
     .where('accounts.account_id', '=', accountId)
+    .where('accounts.account_id', 'in', customerIds(db, {}))
     .executeTakeFirst()
   if (!row) return undefined
   const userid = row.account_id

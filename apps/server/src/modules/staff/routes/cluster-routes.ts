@@ -10,7 +10,6 @@ import { implement, type Route } from '../../../http/route.ts'
 import type { Caller } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db, Trx } from '../../../platform/db/index.ts'
-import { readLongPage } from '../../../platform/paging/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import { findAddressee } from '../../accounts/index.ts'
 import type { Billing } from '../../billing/index.ts'
@@ -18,7 +17,7 @@ import {
   type Clusters,
   findClusterOwner,
   listInstallLogs,
-  staffClustersQuery,
+  readStaffClusters,
   toStaffCluster,
 } from '../../clusters/index.ts'
 import { findNameOfDid } from '../../identity/index.ts'
@@ -56,8 +55,7 @@ export function clusterRoutes(deps: ClusterRouteDeps): Route[] {
 
   return [
     implement(staffClustersPage, async ({ page, rowsPerPage, ...filter }, { locale }) => {
-      const query = staffClustersQuery(db, filter, clock.now())
-      const { rows, figures } = await readLongPage(db, query, { page, rowsPerPage })
+      const { rows, figures } = await readStaffClusters(db, filter, clock.now(), { page, rowsPerPage })
       return { clusters: rows.map((row) => toStaffCluster(row, locale)), ...figures }
     }),
     implement(staffClusterShow, async ({ clusterId }, { account, locale }) => {

@@ -13,12 +13,14 @@ import type { Authenticate } from '../../../http/request/authenticate-request.ts
 import { implement, type Route } from '../../../http/route.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/index.ts'
-import { type CsvColumns, readLongPage } from '../../../platform/paging/index.ts'
+import { type CsvColumns, countAbout } from '../../../platform/paging/index.ts'
 import { findName, requireFreshSession } from '../../accounts/index.ts'
 import { recordStaff } from '../acts/record-staff.ts'
 import { type CustomerDeps, describeCustomer } from '../customers/customer-detail.ts'
+import { readCustomers } from '../customers/customer-list.ts'
 import { beginLook, goOnLooking, type LookDeps, neededConsent, writeNote } from '../customers/customer-look.ts'
-import { customersQuery, toCustomer } from '../customers/customer-query.ts'
+import { narrowCustomers } from '../customers/customer-query.ts'
+import { customerRows, toCustomer } from '../customers/customer-rows.ts'
 
 export type CustomerRouteDeps = CustomerDeps & LookDeps
 
@@ -27,8 +29,7 @@ export function customerRoutes(deps: CustomerRouteDeps): Route[] {
   const { db } = deps
   return [
     implement(customersPage, async ({ page, rowsPerPage, ...filter }, { account }) => {
-      const query = customersQuery(db, filter, neededConsent(deps, account))
-      const { rows, figures } = await readLongPage(db, query, { page, rowsPerPage })
+      const { rows, figures } = await readCustomers(db, filter, { page, rowsPerPage }, neededConsent(deps, account))
       return { customers: rows.map(toCustomer), ...figures }
     }),
     implement(customerShow, async ({ accountId }, { account }) => {
@@ -87,14 +88,13 @@ export function customersExport(
         .execute((trx) => recordStaff(trx, 'support.export', { owner: caller.userid, caller, facts }))
     },
     async count(caller, filter) {
-      const query = customersQuery(db, filter, neededConsent(deps, caller))
-      const { figures } = await readLongPage(db, query, { page: 1, rowsPerPage: 1 })
-      return figures.rowsNumber
+      return (await countAbout(db, narrowCustomers(db, filter, neededConsent(deps, caller)))).rowsNumber
     },
     async read(caller, filter, limit, last) {
       // In an order that nothing moves meanwhile.
-      let query = customersQuery(db, filter, neededConsent(deps, caller))
-        .clearOrderBy()
+      const needs = neededConsent(deps, caller)
+      let query = customerRows(db, needs)
+        .where('accounts.account_id', 'in', narrowCustomers(db, filter, needs))
         .orderBy('accounts.account_id')
         .limit(limit)
       if (last) query = query.where('accounts.account_id', '>', last.person.accountId)

@@ -20,7 +20,43 @@ describe.skipIf(missing)(missing ? `driver lxd: ${missing}` : 'driver lxd on a c
     return createLxdHarness(members, { endpoints, clientCert, clientKey, serverCert, bridge })
   }
 
-  describeProvider('lxd cluster', async () => createHarness())
+  describeProvider('lxd cluster', async () => ({ ...createHarness(), members: ['n1', 'n2'] }))
+
+  test('a control plane killed during a move leaves the instance on one member, and repeating brings it there', async () => {
+    const harness = createHarness()
+    try {
+      const provider = harness.open()
+      const spec = { ...testSpec(), member: 'n1' }
+      await provider.ensureInstance(spec)
+      await waitForState(provider, spec.instanceId, 'running')
+      const { endpoints, clientCert, clientKey, serverCert, bridge } = cluster
+      const settings = { endpoints, clientCert, clientKey, serverCert, bridge }
+      const script = `
+        const { createLxdProvider } = await import(${JSON.stringify(new URL('lxd-provider.ts', import.meta.url).href)})
+        const { LxdSettings } = await import(${JSON.stringify(new URL('../../../catalog/lxd-settings.ts', import.meta.url).href)})
+        const log = { warn() {}, info() {}, error() {}, debug() {} }
+        const settings = LxdSettings.parse(${JSON.stringify(settings)})
+        const provider = createLxdProvider({ settings, log, imageFolder: '/nonexistent', membersOf: () => undefined })
+        await provider.inspect(${JSON.stringify(spec.instanceId)})
+        setTimeout(() => process.kill(process.pid, 'SIGKILL'), 400)
+        await provider.move(${JSON.stringify(spec.instanceId)}, 'n2')
+        process.kill(process.pid, 'SIGKILL')`
+      const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' })
+      expect((await once(child, 'exit'))[1]).toBe('SIGKILL')
+      // As the reconciler does: what is being copied is waited for, what is not there yet is moved.
+      await until('it runs on the other member', async () => {
+        const { state, location } = await provider.inspect(spec.instanceId)
+        if (state === 'running' && location === 'n2') return true
+        expect(['starting', 'running', 'failed']).toContain(state)
+        if (state !== 'starting') await provider.move?.(spec.instanceId, 'n2')
+        return false
+      })
+      expect(await provider.list('conformance')).toEqual([spec.instanceId])
+      expect(harness.countRunning(spec.instanceId)).toBe(1)
+    } finally {
+      await harness.cleanUp()
+    }
+  })
 
   test('an operator may take a member out of service and back: instances stay on it, and never seem ended', async () => {
     const harness = createHarness()

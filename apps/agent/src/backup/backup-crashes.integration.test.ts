@@ -1,4 +1,4 @@
-/** The agent killed, then restic, in each place; `backup-crashes.deep` kills more. */
+/** The agent killed, then restic, in each place. A longer run: ATOLL_BACKUP_KILLS. */
 import { describeKills } from './testing/backup-kills.ts'
 
-describeKills(1)
+describeKills(Number(process.env['ATOLL_BACKUP_KILLS'] ?? 2))

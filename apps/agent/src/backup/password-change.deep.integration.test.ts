@@ -1,7 +1,7 @@
 /**
  * The password of a backup is changed by real restic while the machine holds it, whole and cut off at each request that
- * changes the store: one password that the machine keeps opens it at any time. It is cut off under the newest restic
- * alone, as both change keys in the same steps.
+ * changes the store: one password that the machine keeps opens it at any time. The supported versions of restic
+ * change keys in the same steps: one is enough.
  */
 import { execFile } from 'node:child_process'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'

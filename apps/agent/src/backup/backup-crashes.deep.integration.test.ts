@@ -1,4 +1,0 @@
-/** A longer run: ATOLL_BACKUP_KILLS. */
-import { describeKills } from './testing/backup-kills.ts'
-
-describeKills(Number(process.env['ATOLL_BACKUP_KILLS'] ?? 4))

@@ -234,7 +234,7 @@ describe('a soak', () => {
     const clusters = await Promise.all(Array.from({ length: clustersAtOnce }, newCluster))
     let done = clusters.length
     await startWorker()
-    let killAt = random.between(20, 80)
+    let killAt = random.between(10, 40)
     while (done < operationsWanted) {
       const at = random.between(0, clusters.length - 1)
       const cluster = clusters[at]
@@ -246,7 +246,7 @@ describe('a soak', () => {
       if (done >= killAt) {
         await killWorker()
         await startWorker()
-        killAt = done + random.between(20, 80)
+        killAt = done + random.between(10, 40)
       }
     }
     expect(kills).toBeGreaterThan(5)

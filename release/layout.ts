@@ -97,8 +97,7 @@ export async function layOutServer(folder: string, { version, commit }: Omit<Ide
  */
 export async function layOutInCheckout(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true })
-  const { version } = readIdentity()
-  writeJson(join(folder, 'package.json'), { name: 'atoll', version, private: true, type: 'module' })
+  writeJson(join(folder, 'package.json'), { name: 'atoll', version: readVersion(), private: true, type: 'module' })
   await bundleServer(join(folder, 'server'))
   const copy = copierTo(folder)
   const pages = listFrontEnds().filter(({ name }) => name !== 'apps/agent/web')
@@ -171,9 +170,13 @@ function writeJson(file: string, value: object): void {
 
 /** Version of package.json, and the commit; `-modified` where the work tree is not what was committed. */
 export function readIdentity(): Identity {
-  const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { version: string } // ours
   const git = (...args: string[]) => execFileSync('git', args, { cwd: projectRoot, encoding: 'utf8' }).trim()
   const commit = git('rev-parse', '--short=12', 'HEAD')
   const at = Number(git('log', '-1', '--format=%ct', 'HEAD'))
-  return { version, commit: git('status', '--porcelain') === '' ? commit : `${commit}-modified`, at }
+  return { version: readVersion(), commit: git('status', '--porcelain') === '' ? commit : `${commit}-modified`, at }
+}
+
+function readVersion(): string {
+  const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { version: string } // ours
+  return version
 }

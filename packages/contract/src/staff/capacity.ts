@@ -41,7 +41,8 @@ export const CapacityMemberRow = z.object({
       /** Instances that it has taken to other members. */
       moved: z.int(),
     })
-    .nullable(),
+    .nullable()
+    .default(null),
 })
 export type CapacityMemberRow = z.infer<typeof CapacityMemberRow>
 

@@ -49,13 +49,13 @@ export function customerAccounts(db: Db) {
     ])
 }
 
-/** The filters of customers by their account; in no currency is who has not signed in yet. */
+/** The filters of customers by their account; currency null: of those that nothing was ever charged to. */
 export interface CustomerNarrowing {
   plan?: number | undefined
   currency?: Currency | null | undefined
 }
 
-/** The ids of customers, `visit.userid` of this query; whom drills belong to is none. */
+/** The ids of customers, `visit.userid` of this query, without the account that owns the clusters of drills. */
 export function customerIds(db: Db, { plan, currency }: CustomerNarrowing) {
   let query = db
     .selectFrom('account_visits as visit')
@@ -69,7 +69,7 @@ export function customerIds(db: Db, { plan, currency }: CustomerNarrowing) {
   return query
 }
 
-/** The accounts with an ID, a DID, or where it is given an email like these patterns, as a query of their ids. */
+/** The accounts whose ID, DID or email is like one of these patterns, as a query of their ids. */
 export function accountsLike(like: { name: string; did: string; email?: string }): RawBuilder<string> {
   const email = like.email ?? null
   return sql<string>`(select account_id from accounts where did in ${namedLike(like.name)}

@@ -8,7 +8,7 @@ import '../records/documents/document-tables.ts'
 
 type Userid = Expression<unknown>
 
-/** A figure as a table of another query; who is missing has none. */
+/** A figure as a table of another query, without the accounts that have none. */
 export type Amounts = RawBuilder<{ userid: string; amount: number }>
 
 /** The amount due on unpaid invoices. */

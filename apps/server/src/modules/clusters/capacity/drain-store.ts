@@ -53,7 +53,7 @@ export async function listRunningDrains(db: Db): Promise<DrainRow[]> {
   return await db.selectFrom('drains').selectAll().where('state', '=', 'running').orderBy('asked_at').execute()
 }
 
-/** It, while it runs, locked until `trx` ends. */
+/** The drain, if it runs, locked until `trx` ends. */
 export async function lockRunningDrain(trx: Trx, id: string): Promise<DrainRow | undefined> {
   return await trx
     .selectFrom('drains')
@@ -68,7 +68,7 @@ export async function noteTold(trx: Trx, id: string, at: Date): Promise<void> {
   await trx.updateTable('drains').set({ told_at: at }).where('id', '=', id).execute()
 }
 
-/** Ends one that runs; undefined: none does under this id. */
+/** Ends a running drain; undefined if none has this id. */
 export async function endDrain(db: Db | Trx, id: string, state: DrainEnd, at: Date): Promise<DrainRow | undefined> {
   return await db
     .updateTable('drains')

@@ -82,7 +82,7 @@ function arrive(facts: DrainFacts, { id, size: its }: DrainedInstance, to: strin
   }
 }
 
-describe('a drain, whatever is on the member and wherever there is room', () => {
+describe('a drain, for any instances on the member and any room beside it', () => {
   test('ends, moves within its window only, one at a time, each once, and sells no member beyond its limits', () => {
     fc.assert(
       fc.property(begun, fc.func(fc.boolean()), (facts, fails) => {

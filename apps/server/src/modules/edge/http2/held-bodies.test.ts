@@ -23,7 +23,7 @@ const acts = fc.array(
   { maxLength: 200 },
 )
 
-test('whatever stops when: no more streams wait than may, and the one that is cut is the first of a visitor with most', () => {
+test('in any order of events no more streams wait than may, and the first of a visitor with most is cut', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 6 }), acts, (most, given) => {
       const told: string[] = []

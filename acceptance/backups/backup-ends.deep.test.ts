@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { backupCancel, backupCreate, backupDetail, backupList, backupPause, backupRun } from '@atoll/contract/backups'
 import { createCluster } from '@atoll/contract/clusters'
-import { createApiClient, findInstanceFolder, until } from '@atoll/testkit'
+import { createApiClient, findInstanceFolder, patienceMs, until } from '@atoll/testkit'
 import { afterAll, expect, it } from 'vitest'
 import { sealPassword } from '../../apps/console/src/backups/seal-password.ts'
 import { needRestic } from '../stack/backups.ts'
@@ -19,7 +19,7 @@ import { useStack } from '../stack/use-stack.ts'
 /** Of 10 MB each, which the second run has to store. */
 const parts = 6
 /** The machine may be busy. ms */
-const timeoutMs = 120_000
+const timeoutMs = 2 * patienceMs
 const password = 'quiet lagoons at low tide'
 /** Of restic as the agent has it: with the options that a test writes to a file. */
 let programs: string

@@ -19,6 +19,7 @@ import {
   findInstanceFolder,
   listInstances,
   listProcesses,
+  patienceMs,
   type ServerProcess,
   startServer,
   type TestDatabase,
@@ -36,7 +37,7 @@ const victims = ['restic', 'agent', 'vault', 'worker', 'database'] as const
 /** The database is away for so long; restic tries again meanwhile. ms */
 const awayMs = 4000
 /** For processes that come back alone on a machine that may be busy. ms */
-const timeoutMs = 180_000
+const timeoutMs = 2 * patienceMs
 /** The longest pause before a kill: about as long as a run takes. ms */
 const longestMs = 3500
 const password = 'quiet lagoons at low tide'

@@ -27,10 +27,9 @@ beforeAll(async () => {
 })
 afterAll(() => server?.dispose())
 
-/** Each action three times: killed at its answer, when its status shows, and at some moment. */
+/** Each action twice: killed when its status shows, and at some moment from its answer on. */
 function pointsOf(moving: ClusterStatus): { point: CrashPoint; moment: string; scope: CrashScope }[] {
   const points: CrashPoint[] = [
-    { at: 'answer' },
     { at: 'status', status: moving },
     { at: 'delay', ms: random.between(0, 300) },
   ]

@@ -51,11 +51,9 @@ afterAll(() => server?.dispose())
 /** Names of what restores have put into the drive. */
 const restored = () => readdirSync(drive).filter((name) => name.startsWith('Restored '))
 
-const rounds: { at: 'answer' | 'Running' | number; scope: CrashScope }[] = [
-  { at: 'answer', scope: 'server' },
+const rounds: { at: 'Running' | number; scope: CrashScope }[] = [
   { at: 'Running', scope: 'server' },
-  { at: 'Running', scope: 'machine' },
-  { at: random.between(0, 1500), scope: random.pick(['server', 'server and database', 'machine']) },
+  { at: random.between(0, 1500), scope: 'machine' },
 ]
 
 describe(`killed while files come back (seed ${seed})`, () => {
@@ -71,7 +69,6 @@ describe(`killed while files come back (seed ${seed})`, () => {
     await until(
       'the moment to kill',
       async () => {
-        if (at === 'answer') return true
         const now = await findRestore()
         // A quick one may be over before it is seen to run.
         if (now?.endedAt) return true

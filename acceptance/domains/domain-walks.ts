@@ -30,9 +30,6 @@ import { createPerson } from '../stack/people.ts'
 const missing = whyNoDnsLab()
 const parent = 'lagoon.example'
 const nameServers = ['ns1.host.example', 'ns2.host.example'] as const
-/** It shares two cores with whatever else runs. */
-const patience = 240_000
-
 /** One of the two walks: `alone`, an owner's; `together`, with somebody invited who takes the domain over. */
 export function describeDomainWalk(which: 'alone' | 'together'): void {
   describe.skipIf(missing !== undefined)(`with a DNS of its own${missing ? ` (skipped: ${missing})` : ''}`, () => {
@@ -59,8 +56,8 @@ export function describeDomainWalk(which: 'alone' | 'together'): void {
         ATOLL_ACME_CA_FILE: pebble.caFile,
       }
       const ports = { console, wallet, edge, vault }
-      ;[server, browser] = await Promise.all([startServer({ env, ports, timeoutMs: 150_000 }), launchBrowser()])
-    }, patience)
+      ;[server, browser] = await Promise.all([startServer({ env, ports }), launchBrowser()])
+    })
     afterAll(async () => {
       await browser?.close()
       await server?.dispose()
@@ -80,7 +77,7 @@ export function describeDomainWalk(which: 'alone' | 'together'): void {
     }
 
     const walkAlone = () =>
-      it('is handed over, opened over HTTPS and given up, in English', { timeout: patience }, async () => {
+      it('is handed over, opened over HTTPS and given up, in English', async () => {
         const { arrive, step, checkNow, picture, readRecords, signInWallet, takeName, readCredential, giveUp } = walk()
         const domain = `cloud.${parent}`
         const owner = await arrive('en-US')
@@ -181,9 +178,7 @@ export function describeDomainWalk(which: 'alone' | 'together'): void {
       })
 
     const walkTogether = () =>
-      it('points here by CNAME, and somebody invited joins it and takes it over, in Chinese and in English', {
-        timeout: patience,
-      }, async () => {
+      it('points here by CNAME, and somebody invited joins it and takes it over, in Chinese and in English', async () => {
         const walker = walk()
         const { arrive, step, checkNow, picture, readRecords, signInWallet, takeName, readCredential } = walker
         const domain = `team.${parent}`
@@ -255,9 +250,7 @@ export function describeDomainWalk(which: 'alone' | 'together'): void {
           accounts: [member.session],
         })
         await walker.handOn(owner, { tab: heir, phone: other }, { domain, name: 'kai' })
-        // And back, so that both languages give and take.
-        await walker.handOn({ tab: heir, phone: other }, owner, { domain, name: 'mei' })
-        await walker.giveUp(tab, domain)
+        await walker.giveUp(heir, domain)
         expect([...tab.complaints, ...heir.complaints]).toEqual([])
       })
 

@@ -143,14 +143,14 @@ describe.skipIf(missing)(missing ? `clusters on LXD: ${missing}` : 'clusters on 
     })
   })
 
-  it.each([0, 1])('a server killed during a create leaves one instance or none (round %s)', async (round) => {
+  it('a server killed during a create leaves one instance or none', async () => {
     const { api } = person
-    const order = await composeOrder(api, { requestId: `lxd-crash-${seed}-${round}` })
+    const order = await composeOrder(api, { requestId: `lxd-crash-${seed}` })
     const { answer } = await crashDuring({
       server,
       scope: 'server',
       // Over the whole way: the request, the image, the container, the install.
-      point: { at: 'delay', ms: random.between(round * 500, 500 + round * 700) },
+      point: { at: 'delay', ms: random.between(0, 1200) },
       send: () => api.send(createCluster, order),
       find: async () => undefined,
     })

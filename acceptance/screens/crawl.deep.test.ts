@@ -27,7 +27,7 @@ async function crawlAccount(answers: Answers, tab: TabOptions, options: CrawlOpt
 
 /** One of each layout. */
 const domainPaths = [
-  ...(['handing', 'applying', 'ruling', 'naming', 'inUse', 'lost'] as const).map((which) => sampleDomainPath(which)),
+  ...(['handing', 'applying', 'inUse'] as const).map((which) => sampleDomainPath(which)),
   sampleDomainPath('proving', 'domainMobile'),
 ]
 
@@ -40,7 +40,8 @@ const accounts = [sampleSession(), friend]
 const parts = [
   {
     name: 'the clusters',
-    paths: sampleClusters.map(({ clusterId }) => `/cluster/${clusterId}`),
+    // Every other situation: most of what they show is the same.
+    paths: sampleClusters.filter((_, at) => at % 2 === 0).map(({ clusterId }) => `/cluster/${clusterId}`),
     pages: /^\/cluster\//,
   },
   { name: 'the instances', paths: ['/instance'], pages: /^\/instance\b/ },
@@ -61,10 +62,12 @@ async function crawlPart(options: CrawlOptions, viewport?: TabOptions['viewport'
 
 // Side by side, the longest first: each press is followed by a wait until the page rests.
 it.concurrent('the pages of an account with nothing bear every press, in Chinese on a phone', async ({ expect }) => {
-  const paths = ['/', ...unlinked, '/instanceMobile', '/createMobile']
-  const report = await crawlAccount(emptyAnswers(), { viewport: phone, locale: 'zh-CN' }, { paths, frame: true })
+  // Its other pages are those of the account below, with less on them.
+  const paths = ['/', '/instance', '/billing', '/backup', '/domains', '/instanceMobile', '/createMobile']
+  const within = (address: string) => paths.includes(address)
+  const report = await crawlAccount(emptyAnswers(), { viewport: phone, locale: 'zh-CN' }, { paths, within, frame: false })
   expect(report.problems).toEqual([])
-  expect(report.pages).toContain('/instance')
+  expect(report.pressed).toBeGreaterThan(10)
 })
 
 it.concurrent('so do the other pages of an account with every situation, and what lies around them', async ({

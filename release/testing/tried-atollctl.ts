@@ -4,8 +4,9 @@
  */
 import { spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { operatorProgram, serverEntryPoint, serverProgram } from '@atoll/testkit'
 import { projectRoot } from '../../scripts/project.ts'
 import { operatorPrograms } from '../bundle.ts'
 import { script } from './verbs.ts'
@@ -55,12 +56,11 @@ export function layOutAtollctl(
   symlinkSync('versions/1.0.0', path('lib/current'))
   symlinkSync(process.execPath, path('lib/versions/1.0.0/node/bin/node'))
   const server = path('lib/versions/1.0.0/server')
+  const stand = (name: string, program: string) =>
+    writeFileSync(join(server, `${name}.mjs`), `await import('${pathToFileURL(program)}')\n`)
   for (const file of operatorPrograms)
-    writeFileSync(
-      join(server, `${basename(file, '.ts')}.mjs`),
-      `await import('${pathToFileURL(join(projectRoot, file))}')\n`,
-    )
-  writeFileSync(join(server, 'atoll.mjs'), `await import('${pathToFileURL(join(projectRoot, 'release/server.ts'))}')\n`)
+    stand(basename(file, '.ts'), operatorProgram(relative('apps/server/src/operator', file)))
+  stand('atoll', serverProgram() === serverEntryPoint ? join(projectRoot, 'release/server.ts') : serverProgram())
   writeFileSync(
     path('etc/atoll.env'),
     Object.entries(settings)

@@ -1,8 +1,8 @@
 /**
  * How a screen is looked at. The quick tier opens each screen once; the deep tier opens it once more, in the other
  * language. Findings of axe are in a layout and in its colours, so a desk's layout is searched in English and a phone's
- * in Chinese by every rule, and that of the deep tier by the rules of colours in both schemes. Keys and paper are the
- * same in both languages and schemes: each is looked at in one of the two visits.
+ * in Chinese by every rule, and in the deep tier each page's other layout, and its colours in both schemes. Keys and
+ * paper are the same in both languages and schemes: each is looked at in one of the two visits.
  */
 import type { Locale } from '@atoll/contract/wire'
 import { searched } from '../accessibility.ts'
@@ -85,7 +85,8 @@ export function findFirstOfPages(states: readonly ConsoleState[]): ReadonlySet<C
 
 /**
  * The visit of the deep tier: what the quick one of the same row leaves out. Only the first situation of a page is
- * opened on a broken server, where all look the same, and shown as wide as a tablet, which changes a page's layout.
+ * opened on a broken server, where all look the same, shown as wide as a tablet, which changes a page's layout, and
+ * searched by axe, which took longer than all else: other situations are made of the same parts.
  */
 export function remainingLook(row: number, isFirstOfPage = true): Look {
   const quick = quickLook(row)
@@ -95,10 +96,12 @@ export function remainingLook(row: number, isFirstOfPage = true): Look {
     locale,
     scheme: 'light',
     windows: isFirstOfPage ? [...quickWindows, tablet] : quickWindows,
-    searches: [
-      { width, scheme: 'light', coloursOnly: false },
-      { width, scheme: 'dark', coloursOnly: true },
-    ],
+    searches: isFirstOfPage
+      ? [
+          { width, scheme: 'light', coloursOnly: false },
+          { width, scheme: 'dark', coloursOnly: true },
+        ]
+      : [],
     keys: !quick.keys,
     paper: quick.paper === 'no' ? 'printed' : 'no',
     breakage: quick.breakage === undefined && isFirstOfPage ? row : undefined,

@@ -163,8 +163,8 @@ async function lookAt(tab: VisitorTab, state: ConsoleState, look: Look, note: No
       note(at, 'width', wide > 0 ? [`${wide} px wider than the window`] : [])
       for (const { scheme, coloursOnly } of look.searches.filter(({ width }) => width === window.width)) {
         await inScheme(scheme)
-        // The page under what opened over it is searched once.
-        const layerOnly = state.open !== undefined && seen.layer !== '' && coloursOnly
+        // The page under what opened over it is a screen of its own.
+        const layerOnly = state.open !== undefined && seen.layer !== ''
         const barriers = await findBarriers({ coloursOnly, layerOnly })
         note(`${window.width} px, ${scheme}`, 'axe', barriers)
       }

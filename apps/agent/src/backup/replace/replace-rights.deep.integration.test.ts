@@ -6,10 +6,11 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chmod, lchown, lstat, mkdir, readdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { ensureResticOf } from '../../../../../scripts/programs/restic.ts'
+import { bundledProgram } from '../../../../../scripts/testing/bundled-program.ts'
 import {
   type BackupHarness,
   backupId,
@@ -22,6 +23,7 @@ import {
 const ordinary = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 let harness: BackupHarness
 let restic: string
+let program: string
 let serial = 0
 let drive: string
 let home: string
@@ -29,6 +31,8 @@ let home: string
 beforeAll(async () => {
   restic = (await ensureResticOf('trixie')) ?? ''
   if (restic === '') throw new Error('Debian’s package restic could not be fetched')
+  program = await bundledProgram(join(import.meta.dirname, '../testing/backup-process.ts'))
+  await chmod(dirname(program), 0o755)
   harness = await createBackupHarness(restic)
   await chmod(harness.folder, 0o755)
 })
@@ -50,7 +54,7 @@ async function ask(kind: string, params: object) {
   }
   serial += 1
   const repository = harness.repository(`of-${home.split('-').at(-1)}`)
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../testing/backup-process.ts')], {
+  const child = spawn(process.execPath, [program], {
     ...ordinary,
     env: {
       PATH: process.env['PATH'],

@@ -84,7 +84,9 @@ it(
     await begin()
     const proof = async () => (await detail()).backup.proof
     const ended = async () => (await proof()).drill ?? (await proof()).drillMissed
-    await until('it restores', async () => (await detail()).proving?.drillStep === 'restoring' || ended(), { timeoutMs })
+    await until('it restores', async () => (await detail()).proving?.drillStep === 'restoring' || ended(), {
+      timeoutMs,
+    })
     await stack.server.kill('SIGKILL')
     await stack.server.restart()
     await until('it has ended', ended, { timeoutMs })

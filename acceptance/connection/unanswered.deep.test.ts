@@ -154,7 +154,7 @@ describe('an action that was chosen in the palette while the line is cut', () =>
   })
 })
 
-it.each([502, 503, 504])(
+it.each([502, 504])(
   'a server away behind a proxy that says %i is waited out, and its card says why meanwhile',
   async (status) => {
     server.breakdown = (path) => (path === clusterStart.path ? { status, body: '<html>' } : undefined)

@@ -65,7 +65,11 @@ it.concurrent('the pages of an account with nothing bear every press, in Chinese
   // Its other pages are those of the account below, with less on them.
   const paths = ['/', '/instance', '/billing', '/backup', '/domains', '/instanceMobile', '/createMobile']
   const within = (address: string) => paths.includes(address)
-  const report = await crawlAccount(emptyAnswers(), { viewport: phone, locale: 'zh-CN' }, { paths, within, frame: false })
+  const report = await crawlAccount(
+    emptyAnswers(),
+    { viewport: phone, locale: 'zh-CN' },
+    { paths, within, frame: false },
+  )
   expect(report.problems).toEqual([])
   expect(report.pressed).toBeGreaterThan(10)
 })

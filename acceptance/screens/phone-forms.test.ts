@@ -1,7 +1,6 @@
 /** Forms and what stands around them: what is refused when a field is left, and what a command says. */
 import { emailShow, sendSetEmailCode } from '@atoll/contract/accounts'
 import { selfHostCommand } from '@atoll/contract/clusters'
-import type { Locale } from '@atoll/contract/wire'
 import { errorMessage } from '@atoll/texts/refusals'
 import { describe, expect, it } from 'vitest'
 import { phone } from '../stack/browser.ts'
@@ -10,7 +9,8 @@ import { consoleStates } from '../stack/states/console-states.ts'
 
 const { server, openTab } = shareConsole()
 
-describe.each(['en-US', 'zh-CN'] satisfies Locale[])('in %s', (locale) => {
+const locale = 'zh-CN'
+describe('a form', () => {
   it('an email that can be none is refused when its field is left, and not sent', async () => {
     const { page, app } = await openTab({ locale, viewport: phone }, '/profile')
     await app.button(app.t('profile.emailChange')).click()

@@ -1,4 +1,4 @@
-/** The same with a real `pg_dump` and `pg_restore`, on the PostgreSQL that they belong to. */
+/** A database brought back by `pg_dump` and `pg_restore` without a word to the server, on the world as it went on. */
 import { execFile } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

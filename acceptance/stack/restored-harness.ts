@@ -11,6 +11,7 @@ import { createCluster } from '@atoll/contract/clusters'
 import {
   chooseServerPorts,
   listInstances,
+  patienceMs,
   type ServerProcess,
   startPowerDns,
   startServer,

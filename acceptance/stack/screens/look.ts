@@ -2,7 +2,7 @@
  * How a screen is looked at. The quick tier opens each screen once; the deep tier opens it once more, in the other
  * language. Findings of axe are in a layout and in its colours, so a desk's layout is searched in English and a phone's
  * in Chinese by every rule, and in the deep tier each page's other layout, and its colours in both schemes. Keys and
- * paper are the same in both languages and schemes: each is looked at in one of the two visits.
+ * paper are the same in both languages and schemes: of a page each is looked at in one of the two visits.
  */
 import type { Locale } from '@atoll/contract/wire'
 import { searched } from '../accessibility.ts'
@@ -84,27 +84,34 @@ export function findFirstOfPages(states: readonly ConsoleState[]): ReadonlySet<C
 }
 
 /**
- * The visit of the deep tier: what the quick one of the same row leaves out. Only the first situation of a page is
- * opened on a broken server, where all look the same, shown as wide as a tablet, which changes a page's layout, and
- * searched by axe, which took longer than all else: other situations are made of the same parts.
+ * The visit of the deep tier, in the other language. For the first situation of a page it is all that the quick one of
+ * the same row leaves out, and a tablet's width, which changes a page's layout. Other situations are made of the same
+ * parts: their words are looked at on a desk and a phone.
  */
 export function remainingLook(row: number, isFirstOfPage = true): Look {
   const quick = quickLook(row)
   const locale = otherThan(locales, quick.locale)
-  const { width } = searched[locale]
-  return {
+  const words: Look = {
     locale,
     scheme: 'light',
-    windows: isFirstOfPage ? [...quickWindows, tablet] : quickWindows,
-    searches: isFirstOfPage
-      ? [
-          { width, scheme: 'light', coloursOnly: false },
-          { width, scheme: 'dark', coloursOnly: true },
-        ]
-      : [],
+    windows: [desktop, phone],
+    searches: [],
+    keys: false,
+    paper: 'no',
+    breakage: undefined,
+    loads: false,
+  }
+  if (!isFirstOfPage) return words
+  const { width } = searched[locale]
+  return {
+    ...words,
+    windows: [...quickWindows, tablet],
+    searches: [
+      { width, scheme: 'light', coloursOnly: false },
+      { width, scheme: 'dark', coloursOnly: true },
+    ],
     keys: !quick.keys,
     paper: quick.paper === 'no' ? 'printed' : 'no',
-    breakage: quick.breakage === undefined && isFirstOfPage ? row : undefined,
-    loads: false,
+    breakage: quick.breakage === undefined ? row : undefined,
   }
 }

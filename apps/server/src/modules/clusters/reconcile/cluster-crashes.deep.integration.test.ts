@@ -8,7 +8,7 @@ test.each(crashOperations)(
   killAnywhere,
 )
 
-test('a worker killed after another at each later boundary: the next one finishes too', killTwice, 60_000)
+test('a worker killed after another at each later boundary: the next one finishes too', killTwice)
 
 test('all those deaths leave no instance that no row names, and no row without its instance', async () => {
   await expectNoneLeftOver(100)

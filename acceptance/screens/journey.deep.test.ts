@@ -1,3 +1,0 @@
-import { describeJourney } from './journey-in-locale.ts'
-
-describeJourney('zh-CN')

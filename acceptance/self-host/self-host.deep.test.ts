@@ -13,6 +13,7 @@ import {
   type OwnMachine,
   type ServerProcess,
   startServer,
+  until,
   whyNoOwnMachine,
 } from '@atoll/testkit'
 import { statusLabels } from '@atoll/texts/statuses'
@@ -210,8 +211,9 @@ describe.each(travellers)('a machine at home, in $locale', options, ({ locale, v
     await screen.waitForStatus(cluster, 'offline')
     const [label = ''] = id.split('@')
     const visitor = await page.context().newPage()
-    const answer = await visitor.goto(`http://${label}.atoll.localhost:${server.ports.edge}/`)
-    expect(answer?.status()).toBe(503)
+    const visit = () => visitor.goto(`http://${label}.atoll.localhost:${server.ports.edge}/`)
+    // Its connection may outlast its power by a moment.
+    await until('visitors read that it is away', async () => (await visit())?.status() === 503)
     await keepPicture(visitor, `self-host-${locale}-8-visitor`)
     await visitor.close()
     await picture(page, '8-offline')

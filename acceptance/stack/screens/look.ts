@@ -86,7 +86,7 @@ export function findFirstOfPages(states: readonly ConsoleState[]): ReadonlySet<C
 /**
  * The visit of the deep tier, in the other language. For the first situation of a page it is all that the quick one of
  * the same row leaves out, and a tablet's width, which changes a page's layout. Other situations are made of the same
- * parts: their words are looked at on a desk and a phone.
+ * parts: their words are looked at on a phone, which has the least room for them.
  */
 export function remainingLook(row: number, isFirstOfPage = true): Look {
   const quick = quickLook(row)
@@ -94,7 +94,7 @@ export function remainingLook(row: number, isFirstOfPage = true): Look {
   const words: Look = {
     locale,
     scheme: 'light',
-    windows: [desktop, phone],
+    windows: [phone],
     searches: [],
     keys: false,
     paper: 'no',

@@ -207,7 +207,25 @@ async function listMoving(): Promise<unknown[]> {
     ...operations.map((operation) => ({ ...operation, instance: operation.subject_id })),
     ...moving.map(({ id, status }) => ({ instance: id, status })),
   ]
-  return await Promise.all(found.map(async (each) => ({ ...each, jobs: await listJobs(each.instance) })))
+  return await Promise.all(
+    found.map(async (each) => ({
+      ...each,
+      cluster: await describeCluster(each.instance),
+      jobs: await listJobs(each.instance),
+    })),
+  )
+}
+
+/** The cluster of an instance and its instances, each with its status. */
+async function describeCluster(instanceId: string): Promise<string[]> {
+  const rows = await harness.db
+    .selectFrom('instances as one')
+    .innerJoin('clusters', 'clusters.id', 'one.cluster_id')
+    .innerJoin('instances', 'instances.cluster_id', 'clusters.id')
+    .select(['clusters.status as cluster', 'clusters.checked_at', 'instances.id', 'instances.status'])
+    .where('one.id', '=', instanceId)
+    .execute()
+  return rows.map(({ cluster, checked_at, id, status }) => `${cluster}, ${checked_at?.toISOString()}: ${id} ${status}`)
 }
 
 /** The jobs that wait or run for the cluster of an instance, as the queue has them. */

@@ -27,13 +27,16 @@ beforeAll(async () => {
 })
 afterAll(() => server?.dispose())
 
-/** Each action twice: killed when its status shows, and at some moment from its answer on. */
+let drawn = 0
+const nextScope = () => scopes[drawn++ % scopes.length] ?? 'server'
+
+/** Each action twice: killed when its status shows, and at some moment after the request; the scopes in turn. */
 function pointsOf(moving: ClusterStatus): { point: CrashPoint; moment: string; scope: CrashScope }[] {
   const points: CrashPoint[] = [
     { at: 'status', status: moving },
     { at: 'delay', ms: random.between(0, 300) },
   ]
-  return points.map((point) => ({ point, moment: nameOf(point), scope: random.pick(scopes) }))
+  return points.map((point) => ({ point, moment: nameOf(point), scope: nextScope() }))
 }
 
 const actions = [

@@ -19,8 +19,8 @@ export const points: CrashPoint[] = [
   { at: 'status', status: 'installing' },
   { at: 'step', index: 3 },
   // The request takes some ten milliseconds, everything after it less than half a second on a quiet machine.
-  { at: 'delay', ms: random.between(0, 60) },
-  { at: 'delay', ms: random.between(60, 400) },
+  { at: 'delay', ms: random.between(0, 6) },
+  { at: 'delay', ms: random.between(7, 400) },
 ]
 
 /** Statuses in which the kill came exactly. */

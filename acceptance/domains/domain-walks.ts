@@ -30,6 +30,7 @@ import { createPerson } from '../stack/people.ts'
 const missing = whyNoDnsLab()
 const parent = 'lagoon.example'
 const nameServers = ['ns1.host.example', 'ns2.host.example'] as const
+
 /** One of the two walks: `alone`, an owner's; `together`, with somebody invited who takes the domain over. */
 export function describeDomainWalk(which: 'alone' | 'together'): void {
   describe.skipIf(missing !== undefined)(`with a DNS of its own${missing ? ` (skipped: ${missing})` : ''}`, () => {

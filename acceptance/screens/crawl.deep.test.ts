@@ -1,6 +1,7 @@
 /**
- * Every control of every page pressed, in an account with every situation and in one with nothing. Nothing may end in
- * an error on the console, in a rejection nobody handled, or on a page that leads nowhere.
+ * Every control of every page pressed, in an account with every situation, of whose clusters half are opened, and in
+ * one with nothing. Nothing may end in an error on the console, in a rejection nobody handled, or on a page that leads
+ * nowhere.
  */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'

@@ -1,6 +1,6 @@
 /**
- * Every screen of the console, opened once more: in the language, the layout and the colours that the quick tier left
- * out, under the same checks.
+ * Every screen of the console, opened once more in the other language: the first situation of each page in the layout
+ * and the colours that the quick tier left out, under the same checks, the others for their words (remainingLook).
  */
 import { it } from 'vitest'
 import { findFirstOfPages, remainingLook } from '../stack/screens/look.ts'
@@ -12,7 +12,7 @@ const firsts = findFirstOfPages(consoleStates)
 const rows = consoleStates.map((state, row) => [state.name, state, remainingLook(row, firsts.has(state))] as const)
 
 it.concurrent.for(rows)(
-  'the screen “%s” shows no fault in the other language, layout and colours either',
+  'the screen “%s” shows no fault in the other language either',
   async ([, state, look], { expect }) => {
     expect(await visit(state, look)).toEqual([])
   },

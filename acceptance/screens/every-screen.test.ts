@@ -2,7 +2,7 @@
  * Every screen of the console, opened once, alternately in English and Chinese and in light and dark: no text missing,
  * nothing red on the console, nothing to scroll sideways for from a harness to the narrowest phone, no barrier that axe
  * finds (WCAG 2.2 AA), reached by keys, dark on white on paper, and whole on a server that is broken. The other
- * language, layout and colours of each are in the deep tier.
+ * language of each is in the deep tier.
  */
 import { expect, it } from 'vitest'
 import { findFirstOfPages, quickLook } from '../stack/screens/look.ts'

@@ -208,8 +208,9 @@ describe('a field that is wrong is named', () => {
 
 describe('every call of the contract', () => {
   it.each(calls.filter((call) => needsSession(call.reach)))('$name answers 506 without a session', async (call) => {
-    const credentials = { userid: owner.session.userid, token: 'x'.repeat(43) }
-    expect((await owner.api.as(credentials).send(call, {})).code).toBe(codes.signedOut)
+    for (const credentials of [undefined, { userid: owner.session.userid, token: 'x'.repeat(43) }]) {
+      expect((await owner.api.as(credentials).send(call, {})).code).toBe(codes.signedOut)
+    }
   })
 
   it.each(calls)('$name refuses half of a character and a null character by the name of the field', async (call) => {

@@ -63,8 +63,12 @@ async function openChange() {
   }
 }
 
-/** Once the vault has added a key, and once it has removed the old one; before the first a change has done nothing. */
-const cuts = ['POST', 'DELETE'] as const
+/** Cut off before the vault has added a key, a change has done nothing. */
+const cuts = [
+  { method: 'POST', when: 'after' },
+  { method: 'DELETE', when: 'before' },
+  { method: 'DELETE', when: 'after' },
+] as const
 
 describe('a change', () => {
   test('another password takes the place of the one that is kept, in one form, and the old one opens nothing', async () => {
@@ -86,8 +90,8 @@ describe('a change', () => {
 
 describe('a change that is cut off', () => {
   test.each(cuts)(
-    'after the vault has done the %s of a key leaves a password that opens the backup, and the task again ends it',
-    async (method) => {
+    '$when the vault has done the $method of a key leaves a password that opens the backup, and the task again ends it',
+    async ({ method, when }) => {
       await using changing = await openChange()
       const { harness, run, keys, kept, change, opens } = changing
       const [old = ''] = await keys()
@@ -95,8 +99,10 @@ describe('a change that is cut off', () => {
       const proxy = await startProxy(harness.origin, async (req: IncomingMessage) => {
         if (cut.signal.aborted) return 503
         if (req.method !== method || !req.url?.includes('/keys/')) return undefined
-        const body = method === 'POST' ? { body: new Uint8Array(await buffer(req)) } : {}
-        expect((await fetch(harness.origin + req.url, { method, ...body })).status).toBe(200)
+        if (when === 'after') {
+          const body = method === 'POST' ? { body: new Uint8Array(await buffer(req)) } : {}
+          expect((await fetch(harness.origin + req.url, { method, ...body })).status).toBe(200)
+        }
         cut.abort(new Error('cut off'))
         return 503
       })
@@ -108,7 +114,8 @@ describe('a change that is cut off', () => {
       expect(cut.signal.aborted).toBe(true)
       // As the vault does when a right ends; restic's own server has none.
       for (const file of await filesIn(harness.stored('main'), 'locks')) await rm(file)
-      expect(await keys()).toHaveLength(method === 'DELETE' ? 1 : 2)
+      const isRemoved = method === 'DELETE' && when === 'after'
+      expect(await keys()).toHaveLength(isRemoved ? 1 : 2)
       expect(await kept()).toBe(method === 'DELETE' ? second : first)
       expect(await opens(await kept(), 'cat', 'config')).toBe('opened')
 

@@ -26,17 +26,16 @@ export function AccountScope({ children }: AccountScopeProps) {
   const router = useRouter()
   const account = useCurrentAccount()
   const locked = useLockedPage()
-  const session = account && `${account.token} ${account.staff}`
+  const token = account?.token
 
-  // Signed out, or out and in as someone else, in this tab or another, or given another role: the guard decides again.
-  // Not over a locked page.
+  // Signed out, or out and in as someone else, in this tab or another: the guard decides again. Not over a locked page.
   const isFirst = useRef(true)
   useEffect(() => {
     // The guard has just let this page in.
-    const isEntering = isFirst.current && session !== undefined
+    const isEntering = isFirst.current && token !== undefined
     isFirst.current = false
     if (!locked && !isEntering) void router.invalidate()
-  }, [session, locked, router])
+  }, [token, locked, router])
 
   if (!account) return null
   return (

@@ -1,7 +1,6 @@
 /**
- * The soak: operations at random on clusters and workers, on a provider that misbehaves, by workers that
- * are killed at random. The seed is printed; `SOAK_SEED` repeats its choices, though not the moments at which they
- * meet.
+ * The soak: operations at random on clusters and workers, on a provider that misbehaves, by workers that are killed at
+ * random. The seed is printed; `SOAK_SEED` repeats its choices, though not the moments at which they meet.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -305,8 +305,7 @@ async function cutAnywhere(row: CrashRow): Promise<void> {
   const { passed } = await runToCut(Number.POSITIVE_INFINITY, () => workOf(cut, model, row))
   expect(passed).toBeGreaterThan(4)
   const subjects: Subject[] = []
-  // Every other one: the kill of the process at each of them breaks the same transactions off.
-  const boundaries = Array.from({ length: Math.ceil(passed / 2) }, (_, index) => 2 * index + 1)
+  const boundaries = Array.from({ length: passed }, (_, index) => index + 1)
   await each(6, boundaries, async (boundary) => {
     const subject = await prepare(row)
     await runToCut(boundary, () => workOf(cut, subject, row))

@@ -64,7 +64,9 @@ describe.skipIf(missing)(missing ? `an LXD that setup made ready: ${missing}` : 
   })
 
   test('the project keeps whose it is, and is not taken over: that needs the right to change projects', async () => {
-    const { claims } = createLxdHarness([server.daemon], settings()).open()
+    const harness = createLxdHarness([server.daemon], settings())
+    onTestFinished(() => harness.cleanUp())
+    const { claims } = harness.open()
     const claim = { deployment: testSpec().deployment, number: ((await claims?.read())?.number ?? 0) + 5, series: 3 }
     await claims?.write(claim)
     const takenOver = claims?.write({ deployment: 'somebody-else', number: claim.number + 1 })

@@ -1,0 +1,3 @@
+import { describeJourney } from './journey-in-locale.ts'
+
+describeJourney('zh-CN')

@@ -10,10 +10,10 @@ import { isAllowed, type SessionPolicy } from './session-policy.ts'
 import { readChunked, readSignature } from './signed-request.ts'
 
 /**
- * Faults of one request: 500, 503 SlowDown, an error after a 200 (as copies have), or the connection is cut before
- * (`cut`) or after it took effect.
+ * Faults of one request: 500, 503 SlowDown, 403 for what lacks a right or is archived, an error after a 200 (as copies
+ * have), or the connection is cut before (`cut`) or after it took effect.
  */
-export type StoreFault = 'error' | 'slowDown' | 'errorInside' | 'cut' | 'cutAfter'
+export type StoreFault = 'error' | 'denied' | 'archived' | 'slowDown' | 'errorInside' | 'cut' | 'cutAfter'
 
 export interface StoreRequest {
   method: string
@@ -99,6 +99,8 @@ export async function runObjectStore({ now = () => new Date() }: { now?: () => D
       const session = sessions.get(signature?.accessKeyId ?? '')
       seen.accessKeyId = signature?.accessKeyId ?? ''
       if (fault === 'error') throw new StoreError(500, 'InternalError')
+      if (fault === 'denied') throw new StoreError(403, 'AccessDenied')
+      if (fault === 'archived') throw new StoreError(403, 'InvalidObjectState')
       if (fault === 'errorInside') throw new StoreError(200, 'InternalError')
       if (fault === 'slowDown') throw new StoreError(503, 'SlowDown', 'Please reduce your request rate.')
       if (!signature || !session) throw new StoreError(403, 'InvalidAccessKeyId')

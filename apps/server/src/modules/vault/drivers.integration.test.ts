@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { chmod, utimes } from 'node:fs/promises'
+import { chmod, mkdir, rename, rmdir, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type ObjectStore, runObjectStore } from '@atoll/testkit'
+import { type ObjectStore, runObjectStore, type StoreFault } from '@atoll/testkit'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { newId } from '../../platform/crypto.ts'
 import { createS3Client, S3Error } from '../../platform/drivers/s3/s3-client.ts'
 import { createFolderDriver } from './drivers/folder/folder-driver.ts'
 import { createS3Driver } from './drivers/s3/s3-driver.ts'
+import { findTrouble } from './store-trouble.ts'
 import { testDriver } from './testing/driver-conformance.ts'
 import { bucketOf } from './testing/running-vault.ts'
 import { sha256 } from './testing/vault-client.ts'
@@ -31,6 +32,18 @@ afterAll(async () => {
 testDriver('folder', () => ({
   driver: createFolderDriver(folder),
   age: (uploadId) => utimes(join(folder, 'uploads', uploadId), hourAgo(), hourAgo()),
+  // Root may remove any file, but not a folder as one.
+  async hold(uploadId) {
+    const path = join(folder, 'uploads', uploadId)
+    const aside = join(folder, uploadId)
+    await rename(path, aside)
+    await mkdir(path)
+    await utimes(path, hourAgo(), hourAgo())
+    return async () => {
+      await rmdir(path)
+      await rename(aside, path)
+    }
+  },
 }))
 
 testDriver('s3', () => ({
@@ -38,6 +51,12 @@ testDriver('s3', () => ({
   async age(uploadId) {
     const object = store.objects.get(`uploads/${uploadId}`)
     if (object) object.at = hourAgo()
+  },
+  async hold(uploadId) {
+    store.faultOf = ({ method, key }) => (method === 'DELETE' && key.endsWith(uploadId) ? 'denied' : undefined)
+    return async () => {
+      store.faultOf = () => undefined
+    }
   },
 }))
 
@@ -105,6 +124,12 @@ test('an object of S3 that alone cannot be read is told as that file; where all 
     expect(await readAll()).toBeUndefined()
     store.faultOf = () => 'error'
     await expect(readAll()).rejects.toThrow(S3Error)
+    const troubleOf = (fault: StoreFault) => {
+      store.faultOf = ({ method }) => (method === 'GET' ? fault : undefined)
+      return readAll().catch(findTrouble)
+    }
+    expect(await troubleOf('denied')).toContain('permission')
+    expect(await troubleOf('archived')).toContain('archive')
   } finally {
     store.faultOf = () => undefined
   }

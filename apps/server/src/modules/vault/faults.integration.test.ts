@@ -5,10 +5,12 @@ import { readdir } from 'node:fs/promises'
 import http, { type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { createTestClock, until } from '@atoll/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newId } from '../../platform/crypto.ts'
 import { useDatabase } from '../../platform/db/testing/use-database.ts'
+import { S3Error } from '../../platform/drivers/s3/s3-client.ts'
 import { silentLog } from '../../platform/log.ts'
 import { createFolderDriver } from './drivers/folder/folder-driver.ts'
 import { createDiskGuard } from './guards/disk-guard.ts'
@@ -22,7 +24,7 @@ import { type RunningVault, runVault } from './testing/running-vault.ts'
 import { sha256, vaultClient } from './testing/vault-client.ts'
 import { openVaultHarness, type VaultHarness } from './testing/vault-harness.ts'
 import { createVaultCounts } from './vault-counts.ts'
-import type { VaultDriver } from './vault-driver.ts'
+import type { StoredFile, VaultDriver } from './vault-driver.ts'
 
 const start = new Date('2028-02-28T00:00:00Z')
 const clock = createTestClock(start)
@@ -255,6 +257,22 @@ test('a store that may not be used is answered as its operator’s trouble, and 
   expect([await held(), await uploads()]).toEqual([before, []])
   expect(await listBadFiles(database.db, harness.repositoryId, 10)).toEqual([])
   expect((await vaultClient(grant).ask('GET', path)).status).toBe(200)
+})
+
+test('a file that its bucket has archived is answered as such before any of its bytes is promised', async () => {
+  const bytes = randomBytes(5000)
+  const path = `data/${sha256(bytes)}`
+  const grant = await harness.grant('write')
+  expect((await vaultClient(grant).post(path, bytes)).status).toBe(200)
+  // As a bucket does: it tells of the object, and refuses to give it.
+  const refusal = new S3Error('S3 answered 403 InvalidObjectState', { status: 403, code: 'InvalidObjectState' })
+  const read = () => new Readable({ read: (): void => void 0, construct: (done) => done(refusal) })
+  const archived: StoredFile = { bytes: bytes.length, storedAt: start, read, close: async () => undefined }
+  const driver: VaultDriver = { ...createFolderDriver(running.folder), open: async () => archived }
+  await using vault = await openVault(driver)
+  const answer = await vaultClient({ ...grant, url: vault.url }).ask('GET', path)
+  expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining('must be restored from there')])
+  expect(await listBadFiles(database.db, harness.repositoryId, 10)).toEqual([])
 })
 
 test('an account that asks too often is told so by HTTP, and what it sent then is not stored', async () => {

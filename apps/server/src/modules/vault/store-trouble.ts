@@ -7,6 +7,7 @@ import type { Log } from '../../platform/log.ts'
 import type { FileKey } from './vault-tables.ts'
 
 const noRight = 'the vault has no permission to use its files'
+const isArchived = "a file of the vault is in its storage service's archive, and must be restored from there to be read"
 const tooMany = 'the vault has too many open files'
 const troubles: ReadonlyMap<unknown, string> = new Map([
   ['EACCES', noRight],
@@ -15,10 +16,15 @@ const troubles: ReadonlyMap<unknown, string> = new Map([
   ['EMFILE', tooMany],
   ['ENFILE', tooMany],
 ])
+/** Refusals of S3, with 403, of an object in a class such as Glacier's: to read it, and to copy it. */
+const ofArchive = ['InvalidObjectState', 'ObjectNotInActiveTierError']
 
 /** In words; undefined for any other error. */
 export function findTrouble(error: unknown): string | undefined {
-  if (error instanceof S3Error) return error.status === 403 ? noRight : undefined
+  if (error instanceof S3Error) {
+    if (ofArchive.includes(error.code)) return isArchived
+    return error.status === 403 ? noRight : undefined
+  }
   return error instanceof Error && 'code' in error ? troubles.get(error.code) : undefined
 }
 

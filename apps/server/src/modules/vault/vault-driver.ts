@@ -13,8 +13,14 @@ export interface VaultDriver {
   remove(key: FileKey): Promise<void>
   /** Bytes on the disk: free for us, and in all. Null where there is no end. */
   space(): Promise<{ free: number; total: number } | null>
-  /** Removes leftovers of uploads that are no longer known; returns how many were removed. */
-  removeUploads(isKnown: (uploadIds: readonly string[]) => Promise<ReadonlySet<string>>): Promise<number>
+  /**
+   * Removes leftovers of uploads that are no longer known; returns how many were removed. One that cannot be removed is
+   * told to `onFailed`, which ends it all by throwing, and holds up no other one.
+   */
+  removeUploads(
+    isKnown: (uploadIds: readonly string[]) => Promise<ReadonlySet<string>>,
+    onFailed: OnUploadFailed,
+  ): Promise<number>
   /** Where it is kept whose files these are, and how far that deployment's database was. */
   readonly claims: Claims
   /** The small file beside a repository that says whose it is; undefined: there is none. */
@@ -28,6 +34,8 @@ export interface VaultDriver {
   /** Files of one type; only those whose names can be files of restic. */
   listNames(repositoryId: string, type: FileType): AsyncIterable<string>
 }
+
+export type OnUploadFailed = (uploadId: string, error: unknown) => void
 
 /** Name of the file that says whose a repository is: restic knows no such file, and our listener gives none of it. */
 export const planFileName = 'atoll-plan.json'

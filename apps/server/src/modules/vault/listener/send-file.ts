@@ -34,18 +34,19 @@ export async function sendFile(
       return true
     }
     const length = lengthOf(range, bytes)
+    const parts = req.method === 'HEAD' || length === 0 ? undefined : await begin(file.read(range))
     res.writeHead(range ? 206 : 200, {
       'content-type': 'application/octet-stream',
       'accept-ranges': 'bytes',
       'content-length': length,
       ...(range && { 'content-range': `bytes ${range.start}-${range.end}/${bytes}` }),
     })
-    if (req.method === 'HEAD' || length === 0) {
+    if (!parts) {
       res.end()
       return true
     }
     let sent = 0
-    for await (const part of file.read(range)) {
+    for await (const part of parts) {
       await send(res, part)
       sent += part.length
     }
@@ -63,6 +64,20 @@ export async function sendFile(
 
 function lengthOf(range: ByteRange | undefined, bytes: number): number {
   return range ? range.end - range.start + 1 : bytes
+}
+
+/** Has read the first part: a store that gives none is answered with its trouble, before any bytes are promised. */
+async function begin(parts: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
+  const reader = parts[Symbol.asyncIterator]()
+  const first = await reader.next()
+  async function* all() {
+    try {
+      for (let next = first; !next.done; next = await reader.next()) yield next.value
+    } finally {
+      await reader.return?.()
+    }
+  }
+  return all()
 }
 
 async function countBytes(parts: AsyncIterable<Uint8Array>): Promise<number> {

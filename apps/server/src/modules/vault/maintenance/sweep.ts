@@ -62,10 +62,16 @@ export async function sweepVault(deps: SweepDeps, signal?: AbortSignal): Promise
   return { grants, uploads, leftovers, locks, removed: tried.removed }
 }
 
-/** One that its store does not remove holds up no locks and no trash. */
+/** One that its store does not remove holds up no other one, no locks and no trash. */
 async function removeLeftovers({ db, driver, log }: SweepDeps): Promise<number> {
+  let failed = 0
+  const onFailed = (uploadId: string, error: unknown) => {
+    failed += 1
+    if (failed > mostFailures) throw error
+    log.error({ err: error, uploadId }, 'what is left of an old upload could not be removed')
+  }
   try {
-    return await driver.removeUploads((ids) => knownUploads(db, ids))
+    return await driver.removeUploads((ids) => knownUploads(db, ids), onFailed)
   } catch (error) {
     log.error({ err: error }, 'what is left of old uploads could not be removed')
     return 0

@@ -8,6 +8,8 @@ import { sha256 } from './vault-client.ts'
 
 export interface DriverUnderTest {
   driver: VaultDriver
+  /** Until what it gives is called, the store does not remove this upload. */
+  hold(uploadId: string): Promise<() => Promise<void>>
   /** Makes an upload that is still there an hour old. */
   age(uploadId: string): Promise<void>
 }
@@ -136,18 +138,25 @@ export function testDriver(name: string, underTest: () => DriverUnderTest): void
       expect(await gather(driver.listNames(repositoryId, 'index'))).toEqual([])
     })
 
-    test('removes old uploads that nobody knows, no young one and none that is known', async () => {
-      const { driver, age } = underTest()
-      const [young, known, unknown] = [newId('vu'), newId('vu'), newId('vu')]
-      for (const uploadId of [young, known, unknown]) {
+    test('removes old uploads that nobody knows, no young one and none that is known; it names one that it cannot remove', async () => {
+      const { driver, age, hold } = underTest()
+      const [young, known] = [newId('vu'), newId('vu')]
+      const unknown = Array.from({ length: 3 }, () => newId('vu')).sort()
+      for (const uploadId of [young, known, ...unknown]) {
         const bytes = randomBytes(10)
         const incoming = await driver.receive(uploadId, { key: fileOf(bytes), bytes: bytes.length })
         await incoming.write([bytes])
         await incoming.sync()
         if (uploadId !== young) await age(uploadId)
       }
-      const removeAll = () => driver.removeUploads(async (ids) => new Set(ids.filter((id) => id === known)))
-      expect([await removeAll(), await removeAll()]).toEqual([1, 0])
+      const isKnown = async (ids: readonly string[]) => new Set(ids.filter((id) => id === known))
+      const failed: [string, unknown][] = []
+      const removeAll = () => driver.removeUploads(isKnown, (...failure) => void failed.push(failure))
+      const [first = ''] = unknown
+      const release = await hold(first)
+      expect([await removeAll(), failed]).toEqual([2, [[first, expect.any(Error)]]])
+      await release()
+      expect([await removeAll(), await removeAll(), failed.length]).toEqual([1, 0, 1])
     })
   })
 }

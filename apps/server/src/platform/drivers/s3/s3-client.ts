@@ -17,13 +17,18 @@ export interface S3Options {
   secretAccessKey: string
 }
 
-/** The service did not do what it was asked; `message` carries no secret. `status` 0: it did not answer. */
+/**
+ * The service did not do what it was asked; `message` carries no secret. `status` 0: it did not answer. `code` is the
+ * service's own word for it.
+ */
 export class S3Error extends Error {
   override name = 'S3Error'
   readonly status: number
-  constructor(message: string, { status, cause }: { status: number; cause?: unknown }) {
+  readonly code: string
+  constructor(message: string, { status, code = '', cause }: { status: number; code?: string; cause?: unknown }) {
     super(message, { cause })
     this.status = status
+    this.code = code
   }
 }
 
@@ -195,10 +200,11 @@ async function load({ url, region, accessKeyId, secretAccessKey }: S3Options) {
 
 function s3Error(error: unknown): S3Error {
   if (error instanceof S3Error) return error
-  const { name, $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } } // of the SDK
+  const { name = '', $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } } // of the SDK
   const status = $metadata?.httpStatusCode ?? 0
-  return new S3Error(status === 0 ? 'S3 did not answer' : `S3 answered ${status} ${name ?? ''}`, {
+  return new S3Error(status === 0 ? 'S3 did not answer' : `S3 answered ${status} ${name}`, {
     status,
+    code: name,
     cause: error,
   })
 }

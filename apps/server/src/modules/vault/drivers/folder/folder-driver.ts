@@ -22,6 +22,7 @@ import {
 import { dirname, join } from 'node:path'
 import { claimFile } from '../../../../platform/careful/index.ts'
 import { writeWholeFile } from '../../../../platform/whole-file.ts'
+import { tryEach } from '../../try-each.ts'
 import { type Incoming, longestPlanFile, planFileName, type StoredFile, type VaultDriver } from '../../vault-driver.ts'
 import type { FileKey } from '../../vault-tables.ts'
 
@@ -104,17 +105,16 @@ export function createFolderDriver(folder: string, isUsed: () => Promise<boolean
       const { bavail, blocks, bsize } = await statfs(folder)
       return { free: bavail * bsize, total: blocks * bsize }
     },
-    async removeUploads(isKnown) {
+    async removeUploads(isKnown, onFailed) {
       const names = await readdir(uploads).catch(ifAbsent([]))
-      const old: string[] = []
-      for (const name of names) {
-        const found = await stat(join(uploads, name)).catch(ifAbsent(undefined))
-        if (found && Date.now() - found.mtimeMs > youngMs) old.push(name)
-      }
+      const look = (name: string) => stat(join(uploads, name)).catch(ifAbsent(undefined))
+      const old = (await tryEach(names, look, onFailed))
+        .filter(({ result }) => result && Date.now() - result.mtimeMs > youngMs)
+        .map(({ uploadId }) => uploadId)
       const known = await isKnown(old)
       const unknown = old.filter((name) => !known.has(name))
-      for (const name of unknown) await rm(join(uploads, name), { force: true })
-      return unknown.length
+      const remove = (name: string) => rm(join(uploads, name), { force: true })
+      return (await tryEach(unknown, remove, onFailed)).length
     },
     async readPlanFile(id) {
       const path = planFileOf(id)

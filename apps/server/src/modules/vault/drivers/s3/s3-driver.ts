@@ -10,6 +10,7 @@
 import { createHash } from 'node:crypto'
 import { type Claim, readClaim } from '../../../../platform/careful/index.ts'
 import { createS3Client, S3Error, type S3Options, type S3Upload } from '../../../../platform/drivers/s3/s3-client.ts'
+import { tryEach } from '../../try-each.ts'
 import { type Incoming, longestPlanFile, planFileName, type VaultDriver } from '../../vault-driver.ts'
 import type { FileKey } from '../../vault-tables.ts'
 
@@ -97,13 +98,12 @@ export function createS3Driver(options: S3Options): VaultDriver {
     },
     remove: (key) => s3.remove(keyOf(key)),
     space: async () => null,
-    async removeUploads(isKnown) {
+    async removeUploads(isKnown, onFailed) {
       let removed = 0
       for await (const names of oldUploads()) {
         const known = await isKnown(names)
         const unknown = names.filter((name) => !known.has(name))
-        for (const name of unknown) await s3.remove(`uploads/${name}`)
-        removed += unknown.length
+        removed += (await tryEach(unknown, (name) => s3.remove(`uploads/${name}`), onFailed)).length
       }
       return removed
     },

@@ -7,7 +7,8 @@
 #
 # Needs Linux, curl or wget, tar, and outbound connections to this server; nothing listens for it from outside. Goes to
 # /opt/atoll for root and ~/.atoll for others; ATOLL_DIR names another folder, ATOLL_PORT the port where visitors reach
-# a machine that nobody stands before (4880), ATOLL_NO_SYSTEMD=1 runs it without a service.
+# a machine that nobody stands before (4880), ATOLL_NO_SYSTEMD=1 runs it without a service, and an agent without one is
+# killed where it does not end in ATOLL_STOP_SECONDS (30).
 set -eu
 
 origin='@ORIGIN@'
@@ -44,6 +45,9 @@ choose_folder() {
   case $dir in /*) ;; *) fail "ATOLL_DIR: must begin with /" ;; esac
   case $dir in *[!A-Za-z0-9._/@+-]*) fail "ATOLL_DIR: only letters, digits and . _ / @ + - are allowed" ;; esac
   case ${ATOLL_PORT:-4880} in *[!0-9]*) fail "ATOLL_PORT: must be a port" ;; esac
+  # The backup that it has to end first is given 10 s.
+  patience=${ATOLL_STOP_SECONDS:-30}
+  case $patience in *[!0-9]*) fail "ATOLL_STOP_SECONDS: must be a number" ;; esac
 }
 
 install() {
@@ -65,6 +69,8 @@ install() {
   [ "$enrolled" = yes ] || printf '%s' "$token" >"$dir/enroll-token"
   write_settings
   if is_systemd; then start_unit; else start_loop; fi
+  # The one before ran from there until now.
+  for old in "$dir"/app-*; do [ "$old" = "$app" ] || rm -rf "$old"; done
   wait_until_enrolled
 }
 
@@ -93,7 +99,6 @@ get_agent() {
     tar -xzf "$work/agent.tar.gz" -C "$work/app"
     mv "$work/app" "$app"
   fi
-  for old in "$dir"/app-*; do [ "$old" = "$app" ] || rm -rf "$old"; done
 }
 
 get_node() {
@@ -214,14 +219,54 @@ EOF
 }
 
 stop_loop() {
-  pid=$(cat "$dir/agent.pid" 2>/dev/null || true)
-  # A number that another program has by now must not be ended.
-  if [ -n "$pid" ] && grep -q run.sh "/proc/$pid/cmdline" 2>/dev/null; then
-    kill "$pid"
-    tries=0
-    while [ -d "/proc/$pid" ] && [ $tries -lt 100 ]; do tries=$((tries + 1)); sleep 0.1; done
+  running=$(list_programs)
+  for pid in $running; do
+    # The shell asks its agent: one that is asked twice does not end in order.
+    parent=$(sed -n 's/^PPid:[[:space:]]*//p' "/proc/$pid/status" 2>/dev/null || true)
+    case " $running " in *" $parent "*) ;; *) kill "$pid" 2>/dev/null || true ;; esac
+  done
+  if ! wait_until_gone "$patience"; then
+    running=$(for pid in $running; do freeze_tree "$pid"; done)
+    kill -KILL $running 2>/dev/null || true
+    wait_until_gone 10 || fail "the agent could not be ended; it still runs as process" $running
+    say "The agent did not end in $patience s and was killed."
   fi
   rm -f "$dir/agent.pid"
+}
+
+# Process ids in one line: of run.sh, and of agents, also those that it started and left. Other programs that only name
+# these files must not be ended.
+list_programs() {
+  for file in $(grep -lF "$dir/" /proc/[0-9]*/cmdline 2>/dev/null); do
+    # It may have ended since it was listed.
+    program=$( (tr '\0' '\n' <"$file" | head -n 2 | tr '\n' ' ') 2>/dev/null)
+    case $program in "sh $dir/run.sh " | */"sh $dir/run.sh " | */node*" $dir"/app-*/main.mjs\ )
+      pid=${file#/proc/}
+      printf '%s ' "${pid%/cmdline}" ;;
+    esac
+  done
+}
+
+# PID: prints it and all below it; each is stopped first, so that it starts no more.
+freeze_tree() {
+  kill -STOP "$1" 2>/dev/null || return 0
+  printf '%s ' "$1"
+  for file in $(grep -lx "PPid:[[:space:]]*$1" /proc/[0-9]*/status 2>/dev/null); do
+    pid=${file#/proc/}
+    freeze_tree "${pid%/status}"
+  done
+}
+
+wait_until_gone() { # SECONDS: until none of $running runs
+  tries=0
+  for pid in $running; do
+    # One that has ended stays as a zombie where nobody reaps it.
+    while grep -q '^State:[[:space:]]*[^ZX[:space:]]' "/proc/$pid/status" 2>/dev/null; do
+      [ $tries -lt $((10 * $1)) ] || return 1
+      tries=$((tries + 1))
+      sleep 0.1
+    done
+  done
 }
 
 is_alive() {
@@ -258,7 +303,10 @@ wait_until_enrolled() {
 uninstall() {
   [ -d "$dir" ] || fail "there is nothing in $dir"
   if is_systemd && [ -f "/etc/systemd/system/$unit" ]; then
+    # Returns when all of it has ended, after a while by SIGKILL.
     systemctl disable --quiet --now $unit
+    if [ "$(systemctl show --property=Result --value $unit)" = timeout ]; then say "The agent did not end in time and was killed."; fi
+    systemctl reset-failed --quiet $unit 2>/dev/null || true
     rm -f "/etc/systemd/system/$unit"
     systemctl daemon-reload
   fi

@@ -1,9 +1,9 @@
 /**
  * `npm test`: the checks and all that a change can break, in the order in which failures are cheapest to read; with
- * `--deep`, which is `npm run test:deep`, what is slow and rarely fails (testing/tiers.ts). Ends with the line
- * `N passed, N failed, N skipped` over checks and tests together, and with 1 when anything failed; under CI=true or
- * ATOLL_NO_SKIP=1 a skipped test counts as failed. `--changed` runs the tests that import what changed since the
- * upstream branch, or in the last commit; what a test only starts or opens is not imported. Other arguments go to
+ * `--deep` or `--whole`, which are `npm run test:deep` and `npm run test:whole`, another tier (testing/tiers.ts). Ends
+ * with the line `N passed, N failed, N skipped` over checks and tests together, and with 1 when anything failed; under
+ * CI=true or ATOLL_NO_SKIP=1 a skipped test counts as failed. `--changed` runs the tests that import what changed since
+ * the upstream branch, or in the last commit; what a test only starts or opens is not imported. Other arguments go to
  * Vitest, such as a part of a file's name.
  */
 
@@ -24,11 +24,11 @@ import { projectRoot } from './project.ts'
 import { findChangedSince } from './testing/changed-since.ts'
 import { type FileTime, reportFailed, reportRetried, reportSlowest } from './testing/file-times.ts'
 import { waitingWorkers } from './testing/kinds.ts'
-import type { Tier } from './testing/tiers.ts'
+import { type Tier, tiers } from './testing/tiers.ts'
 import { addCounts, type Counts, noCounts, runVitest } from './testing/vitest-run.ts'
 
-const tier: Tier = process.argv.includes('--deep') ? 'deep' : 'quick'
-const given = process.argv.slice(2).filter((argument) => argument !== '--deep')
+const tier: Tier = tiers.find((one) => process.argv.includes(`--${one}`)) ?? 'quick'
+const given = process.argv.slice(2).filter((argument) => argument !== `--${tier}`)
 const changed = given.includes('--changed') ? [`--changed=${await findChangedSince()}`] : []
 const filters = [...given.filter((argument) => argument !== '--changed'), ...changed]
 const times: FileTime[] = []
@@ -84,7 +84,7 @@ async function preparePrograms(): Promise<Counts> {
     await prepare('the tests with other name servers', ensureDnsPrograms),
     await prepare('the tests with restic', ensureRestic),
   ]
-  if (tier === 'deep') {
+  if (tier !== 'quick') {
     counts.push(
       await prepare('the tests on LXD', ensureLxd),
       await prepare('the tests in Firefox and WebKit', ensureOtherBrowsers),
@@ -97,7 +97,7 @@ async function preparePrograms(): Promise<Counts> {
 async function ensurePagesAndBrowsers(): Promise<undefined> {
   for (const frontEnd of listFrontEnds()) if (!isCurrent(frontEnd)) await buildFrontEnd(frontEnd)
   if (!isAgentArchiveCurrent()) await buildAgentArchive()
-  if (tier === 'deep') await ensureOwnMachines()
+  if (tier !== 'quick') await ensureOwnMachines()
   process.env['CHROMIUM_PATH'] = await ensureChromium()
   process.env['CHROMIUM_SHELL_PATH'] = (await ensureHeadlessShell()) ?? process.env['CHROMIUM_PATH']
 }
@@ -121,7 +121,7 @@ if (times.length > 0) say(reportSlowest(times, 20))
 if (times.length === 0 && !isWhole) {
   total = addCounts(total, { ...noCounts, failed: 1 })
   say(
-    `No test file here matches ${given.join(' ')}. ${tier === 'quick' ? 'npm run test:deep' : 'npm test'} has others.`,
+    `No test file of the ${tier} tier matches ${given.join(' ')}: npm test, npm run test:deep and npm run test:whole differ.`,
   )
 }
 const ending = [

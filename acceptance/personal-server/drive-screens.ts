@@ -5,12 +5,14 @@ import { type ActiveAgent, password, startActiveAgent } from '../../apps/agent/s
 import { checkLayouts } from '../stack/accessibility.ts'
 import { driveApp } from '../stack/apps/drive-app.ts'
 import { personalServerApp } from '../stack/apps/personal-server-app.ts'
-import { desktop, launchWholeBrowser, openScreen } from '../stack/browser.ts'
+import { desktop, launchBrowser, launchWholeBrowser, openScreen } from '../stack/browser.ts'
 
 let browser: Browser
+/** For previews of PDF; started for the first of them. */
+let whole: Browser | undefined
 export let server: ActiveAgent
 beforeAll(async () => {
-  ;[browser, server] = await Promise.all([launchWholeBrowser(), startActiveAgent()])
+  ;[browser, server] = await Promise.all([launchBrowser(), startActiveAgent()])
   const page = await browser.newPage({ viewport: { width: 320, height: 200 } })
   await page.setContent('<body style="background:teal">Reef</body>')
   const [picture, pdf] = await Promise.all([page.screenshot(), page.pdf()])
@@ -25,6 +27,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await browser?.close()
+  await whole?.close()
   await server?.[Symbol.asyncDispose]()
 })
 
@@ -39,8 +42,10 @@ export async function namesIn(path: string): Promise<string[]> {
   return json.entries.map(({ name }: { name: string }) => name)
 }
 
-export async function openDrive(locale: Locale = 'en-US', at = server) {
-  const { page, context, complaints } = await openScreen(browser, { locale, viewport: desktop })
+/** Signed in, on the files. `showsPdf`: in a browser that can. */
+export async function openDrive(locale: Locale = 'en-US', { at = server, showsPdf = false } = {}) {
+  if (showsPdf) whole ??= await launchWholeBrowser()
+  const { page, context, complaints } = await openScreen((showsPdf && whole) || browser, { locale, viewport: desktop })
   await page.goto(`http://127.0.0.1:${at.agent.port}/`)
   await personalServerApp(page, locale).signIn('reef', password)
   const close = async () => {
@@ -124,12 +129,18 @@ export async function trySigningIn(address: string, typed: string, at = server):
   await at.ask('POST /api/session', { body: { name: 'reef', password: typed }, headers, asStranger: true })
 }
 
-/** Each screen in one language. */
-export function describeDriveScreens(locale: Locale): void {
-  it.each(screens)(`the screen %s of the drive has no barrier in ${locale}`, async (name, open) => {
-    await using tab = await openDrive(locale)
-    const { page, drive } = tab
-    await open(drive, page)
-    expect([...(await checkLayouts(page, locale, `drive-${name}`)), ...tab.complaints]).toEqual([])
-  })
+/** The screens that most of the others are made of. */
+const common = ['folder', 'selected', 'move-several', 'preview-picture']
+
+/** The common screens in one language, or all others. */
+export function describeDriveScreens(locale: Locale, which: 'common' | 'others'): void {
+  it.each(screens.filter(([name]) => common.includes(name) === (which === 'common')))(
+    `the screen %s of the drive has no barrier in ${locale}`,
+    async (name, open) => {
+      await using tab = await openDrive(locale, { showsPdf: name === 'preview-pdf' })
+      const { page, drive } = tab
+      await open(drive, page)
+      expect([...(await checkLayouts(page, locale, `drive-${name}`)), ...tab.complaints]).toEqual([])
+    },
+  )
 }

@@ -1,3 +1,3 @@
 import { describeDriveScreens } from './drive-screens.ts'
 
-describeDriveScreens('zh-CN')
+describeDriveScreens('zh-CN', 'common')

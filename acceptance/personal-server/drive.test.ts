@@ -57,7 +57,7 @@ it('pages a folder that is larger than a page, and sorts all of it', async () =>
 
 it('shows who is signed in and who tried, and signs others out', async () => {
   await using own = await startActiveAgent()
-  await using tab = await openDrive('en-US', own)
+  await using tab = await openDrive('en-US', { at: own })
   const { page, drive } = tab
   for (const typed of ['wrong', 'wrong', password]) await trySigningIn('203.0.113.9', typed, own)
   await page.getByRole('button', { name: drive.t('nav.account', { name: '' }) }).click()
@@ -103,7 +103,7 @@ it('makes an app password, which opens the files over WebDAV until it is revoked
 })
 
 it('shows pictures, PDF and text, and never runs what was uploaded', async () => {
-  await using tab = await openDrive()
+  await using tab = await openDrive('en-US', { showsPdf: true })
   const { page, drive } = tab
   const script = '<script>top.document.title = document.title = "stolen"</script>'
   await put('/page.html', `<!doctype html>${script}`)

@@ -129,33 +129,39 @@ const screens: [
   ],
 ]
 
-/** Each screen in one language. */
-export function describeBackupScreens(locale: Locale): void {
-  it.each(screens)(`the screen %s has no barrier in ${locale}`, async (name, open, away) => {
-    const passwords = join(kept.harness.home.folder, 'backup/passwords.json')
-    const before = readFileSync(passwords)
-    const all = kept.control.kept
-    if (away === 'password') await rm(passwords)
-    if (away === 'kept') kept.control.kept = []
-    kept.control.isAway = away === 'control'
-    // One that nobody has opened yet, and that is not there.
-    if (away === 'vault' || away === 'snapshot')
-      kept.control.kept = all.map((each) => ({
-        ...each,
-        snapshots: each.snapshots.map((snapshot) => ({ ...snapshot, snapshotId: '1'.repeat(64) })),
-      }))
-    if (away === 'vault') kept.vault.answer = () => 503
-    const found: string[] = []
-    await using tab = await openBackups(locale)
-    const { page, app } = tab
-    await open(app, page)
-    found.push(...(await checkLayouts(page, locale, `backups-${name}`)))
-    // A refusal is what this screen is about.
-    if (away === undefined || away === 'kept' || away === 'password') found.push(...tab.complaints)
-    writeFileSync(passwords, before)
-    kept.control.kept = all
-    kept.control.isAway = false
-    kept.vault.answer = () => undefined
-    expect(found).toEqual([])
-  })
+/** The screens that most of the others are made of. */
+const common = ['list', 'locked', 'folder', 'put-back']
+
+/** The common screens in one language, or all others. */
+export function describeBackupScreens(locale: Locale, which: 'common' | 'others'): void {
+  it.each(screens.filter(([name]) => common.includes(name) === (which === 'common')))(
+    `the screen %s has no barrier in ${locale}`,
+    async (name, open, away) => {
+      const passwords = join(kept.harness.home.folder, 'backup/passwords.json')
+      const before = readFileSync(passwords)
+      const all = kept.control.kept
+      if (away === 'password') await rm(passwords)
+      if (away === 'kept') kept.control.kept = []
+      kept.control.isAway = away === 'control'
+      // One that nobody has opened yet, and that is not there.
+      if (away === 'vault' || away === 'snapshot')
+        kept.control.kept = all.map((each) => ({
+          ...each,
+          snapshots: each.snapshots.map((snapshot) => ({ ...snapshot, snapshotId: '1'.repeat(64) })),
+        }))
+      if (away === 'vault') kept.vault.answer = () => 503
+      const found: string[] = []
+      await using tab = await openBackups(locale)
+      const { page, app } = tab
+      await open(app, page)
+      found.push(...(await checkLayouts(page, locale, `backups-${name}`)))
+      // A refusal is what this screen is about.
+      if (away === undefined || away === 'kept' || away === 'password') found.push(...tab.complaints)
+      writeFileSync(passwords, before)
+      kept.control.kept = all
+      kept.control.isAway = false
+      kept.vault.answer = () => undefined
+      expect(found).toEqual([])
+    },
+  )
 }

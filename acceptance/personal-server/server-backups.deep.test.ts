@@ -1,3 +1,3 @@
 import { describeBackupScreens } from './server-backup-screens.ts'
 
-describeBackupScreens('en-US')
+describeBackupScreens('en-US', 'common')

@@ -12,24 +12,22 @@ function listFiles(tier: (typeof tiers)[number] | undefined): string[] {
   return globSync(include, { cwd: projectRoot, exclude }).toSorted()
 }
 
-describe('the two tiers of tests', () => {
+describe('the tiers of tests', () => {
   it('hold every test file of this project between them, each file once', () => {
-    const [quick, deep] = [listFiles('quick'), listFiles('deep')]
-    expect([...quick, ...deep].toSorted()).toEqual(listFiles(undefined))
-    expect(deep.length).toBeGreaterThan(0)
+    const each = tiers.map(listFiles)
+    expect(each.flat().toSorted()).toEqual(listFiles(undefined))
+    for (const files of each) expect(files.length).toBeGreaterThan(0)
   })
 
   it('are told apart by the name of the file alone', () => {
     for (const tier of tiers)
-      for (const file of listFiles(tier)) expect([file, file.includes('.deep.')]).toEqual([file, tier === 'deep'])
+      for (const file of listFiles(tier))
+        expect([file, /\.(deep|whole)\./.exec(file)?.[1] ?? 'quick']).toEqual([file, tier])
   })
 
-  it('are named by the environment, and a name that is neither is refused', () => {
-    expect([tierOf({}), tierOf({ ATOLL_TEST_TIER: 'quick' }), tierOf({ ATOLL_TEST_TIER: 'deep' })]).toEqual([
-      undefined,
-      'quick',
-      'deep',
-    ])
-    expect(() => tierOf({ ATOLL_TEST_TIER: 'slow' })).toThrow('ATOLL_TEST_TIER is slow: quick or deep')
+  it('are named by the environment, and another name is refused', () => {
+    expect(tierOf({})).toBeUndefined()
+    for (const tier of tiers) expect(tierOf({ ATOLL_TEST_TIER: tier })).toBe(tier)
+    expect(() => tierOf({ ATOLL_TEST_TIER: 'slow' })).toThrow('ATOLL_TEST_TIER is slow: quick, deep, whole')
   })
 })

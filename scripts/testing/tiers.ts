@@ -1,25 +1,27 @@
 /**
- * Tests are in two tiers: `npm test` runs `quick`, all that a change can break; `npm run test:deep` runs `deep`, what
- * is slow and rarely fails: crash matrices, soaks, oracles, other browsers, LXD, machines of their own. A file with
- * `.deep.` in its name is deep, `x.deep.test.ts` as well as `x.deep.integration.test.ts`. This is the only place that
- * says so.
+ * Tests are in three tiers: `npm test` runs `quick`, all that a change can break; `npm run test:deep` runs `deep`, what
+ * is slow and rarely fails: crash matrices, soaks, oracles, other browsers, LXD, machines of their own;
+ * `npm run test:whole` runs `whole`, what repeats such proofs for every page, language and version, before a release.
+ * A file with `.deep.` or `.whole.` in its name is of that tier, `x.deep.test.ts` as well as
+ * `x.deep.integration.test.ts`. This is the only place that says so.
  */
-export const tiers = ['quick', 'deep'] as const
+export const tiers = ['quick', 'deep', 'whole'] as const
 export type Tier = (typeof tiers)[number]
 
-/** Names the tier for a process of Vitest; where it is not set, as when Vitest is started directly, both are run. */
+/** Names the tier for a process of Vitest; where it is not set, as when Vitest is started directly, all are run. */
 export const tierVariable = 'ATOLL_TEST_TIER'
 
-const deepFiles = '**/*.deep.*'
+const slowFiles = ['**/*.deep.*', '**/*.whole.*']
 
 /**
  * File patterns of a tier for Vitest, from the files that `include` (patterns whose last part begins with `*.`) names
  * and `exclude` does not; without a tier, all of them.
  */
 export function filesOfTier(tier: Tier | undefined, include: readonly string[], exclude: readonly string[]) {
+  const isSlow = tier === 'deep' || tier === 'whole'
   return {
-    include: tier === 'deep' ? include.map((pattern) => pattern.replace('/*.', '/*.deep{,.*}.')) : [...include],
-    exclude: tier === 'quick' ? [...exclude, deepFiles] : [...exclude],
+    include: isSlow ? include.map((pattern) => pattern.replace('/*.', `/*.${tier}{,.*}.`)) : [...include],
+    exclude: tier === 'quick' ? [...exclude, ...slowFiles] : [...exclude],
   }
 }
 
@@ -27,6 +29,6 @@ export function filesOfTier(tier: Tier | undefined, include: readonly string[], 
 export function tierOf(environment: Readonly<Record<string, string | undefined>>): Tier | undefined {
   const named = environment[tierVariable]
   const tier = tiers.find((one) => one === named)
-  if (named !== undefined && tier === undefined) throw new Error(`${tierVariable} is ${named}: ${tiers.join(' or ')}`)
+  if (named !== undefined && tier === undefined) throw new Error(`${tierVariable} is ${named}: ${tiers.join(', ')}`)
   return tier
 }

@@ -1,8 +1,9 @@
 /**
- * How a screen is looked at. The quick tier opens each screen once; the deep tier opens it once more, in the other
- * language. Findings of axe are in a layout and in its colours, so a desk's layout is searched in English and a phone's
- * in Chinese by every rule, and in the deep tier each page's other layout, and its colours in both schemes. Keys and
- * paper are the same in both languages and schemes: of a page each is looked at in one of the two visits.
+ * How a screen is looked at. The quick tier opens each screen once. The deep tier opens the first of each page once
+ * more, in the other language, the whole tier the others. Findings of axe are in a layout and in its colours, so a
+ * desk's layout is searched in English and a phone's in Chinese by every rule, and in the deep tier each page's other
+ * layout, and its colours in both schemes. Keys and paper are the same in both languages and schemes: of a page each is
+ * looked at in one of the two visits.
  */
 import type { Locale } from '@atoll/contract/wire'
 import { searched } from '../accessibility.ts'
@@ -84,15 +85,12 @@ export function findFirstOfPages(states: readonly ConsoleState[]): ReadonlySet<C
 }
 
 /**
- * The visit of the deep tier, in the other language. For the first situation of a page it is all that the quick one of
- * the same row leaves out, and a tablet's width, which changes a page's layout. Other situations are made of the same
- * parts: their words are looked at on a phone, which has the least room for them.
+ * A visit in the other language for the words alone, on a phone, which has the least room for them: situations of a
+ * page are made of the same parts.
  */
-export function remainingLook(row: number, isFirstOfPage = true): Look {
-  const quick = quickLook(row)
-  const locale = otherThan(locales, quick.locale)
-  const words: Look = {
-    locale,
+export function wordsLook(row: number): Look {
+  return {
+    locale: otherThan(locales, quickLook(row).locale),
     scheme: 'light',
     windows: [phone],
     searches: [],
@@ -101,8 +99,16 @@ export function remainingLook(row: number, isFirstOfPage = true): Look {
     breakage: undefined,
     loads: false,
   }
-  if (!isFirstOfPage) return words
-  const { width } = searched[locale]
+}
+
+/**
+ * The visit of the deep tier, in the other language: all that the quick one of the same row leaves out, and a tablet's
+ * width, which changes a page's layout.
+ */
+export function remainingLook(row: number): Look {
+  const quick = quickLook(row)
+  const words = wordsLook(row)
+  const { width } = searched[words.locale]
   return {
     ...words,
     windows: [...quickWindows, tablet],

@@ -1,0 +1,3 @@
+import { describeDriveScreens } from './drive-screens.ts'
+
+describeDriveScreens('zh-CN', 'others')

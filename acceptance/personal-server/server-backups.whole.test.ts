@@ -1,0 +1,3 @@
+import { describeBackupScreens } from './server-backup-screens.ts'
+
+describeBackupScreens('en-US', 'others')

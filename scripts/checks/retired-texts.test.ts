@@ -55,3 +55,9 @@ test.each([
   expect(texts.includes(retired)).toBe(false)
   expect(instead === undefined || texts.includes(instead)).toBe(true)
 })
+
+test('the unit of what is stored does not break across lines', () => {
+  expect(texts).toContain(String.raw`GB-\u2060month`)
+  expect(texts).toContain(String.raw`GB·\u2060月`)
+  expect(texts).not.toMatch(/GB-month|GB·月/)
+})

@@ -93,9 +93,9 @@ const backupExplain: Invoice['items'][number]['explain'] = {
   ],
 }
 const backupSum: Invoice['items'][number]['sum'] = {
-  used: '177.125 GB-months',
-  included: '150 GB-months',
-  above: '27.125 GB-months',
+  used: '177.125 GB-\u2060months',
+  included: '150 GB-\u2060months',
+  above: '27.125 GB-\u2060months',
   rate: '$0.10',
   amount: '$2.71',
   plan: 'Basic',
@@ -202,8 +202,8 @@ function invoices(): Invoice[] {
           priceInfo: { productName: isUsage ? 'Backups above the quota' : 'Tide 4', amount: isUsage ? 0 : 1440 },
           formula: isUsage
             ? [
-                '177.125 GB-months − 150 GB-months included = 27.125 GB-months × $0.10 = $2.71',
-                'By cluster: Manihi 120.5 GB-months, Rangiroa 56.625 GB-months',
+                '177.125 GB-\u2060months − 150 GB-\u2060months included = 27.125 GB-\u2060months × $0.10 = $2.71',
+                'By cluster: Manihi 120.5 GB-\u2060months, Rangiroa 56.625 GB-\u2060months',
               ]
             : ['$14.40 × 1 month = $14.40'],
         },

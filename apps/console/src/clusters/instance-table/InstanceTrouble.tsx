@@ -7,6 +7,7 @@ import { useInstanceActions } from '../actions/use-instance-actions.ts'
 import { useInstanceName } from '../card/use-instance-name.ts'
 import classes from './InstanceTrouble.module.css'
 import type { ShownInstance } from './shown-instance.ts'
+import { troubleWords } from './trouble-words.ts'
 
 /** Something is wrong with it that is not shown elsewhere on the page. */
 export function isTroubled({ instance, isShownElsewhere = false }: ShownInstance): boolean {
@@ -19,13 +20,14 @@ export function InstanceTrouble({ instance, cluster }: ShownInstance) {
   const locale = useLocale()
   const actions = useInstanceActions(cluster, instance)
   const name = t('cluster.instanceOf', { name: useInstanceName()(instance), cluster: cluster.name })
+  const { lead, rest } = troubleWords(instance, t)
   const helpful = actions.filter(({ place, disabledReason }) => place === 'main' && disabledReason === undefined)
   return (
     <div className={classes.trouble}>
       <IconAlertTriangle size={16} stroke={1.6} aria-hidden="true" />
       <span className={classes.text}>
-        {instance.missing && <b>{t('cluster.instanceMissing') + sentenceGap(locale)}</b>}
-        {instance.error ?? (instance.missing ? t('instances.missingHelp') : '')}
+        {lead && <b>{lead + sentenceGap(locale)}</b>}
+        {rest}
       </span>
       {helpful.map((action) => (
         <Button

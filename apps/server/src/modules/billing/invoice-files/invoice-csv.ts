@@ -63,7 +63,8 @@ export async function readExported(
       credited: 0,
       refunded: 0,
       ...back.get(invoice.id),
-      formula: formula.join(' | '),
+      // A spreadsheet breaks no line: it gets the unit without its joiner.
+      formula: formula.join(' | ').replaceAll('\u2060', ''),
     }
   })
 }

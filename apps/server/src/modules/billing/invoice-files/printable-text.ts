@@ -7,19 +7,22 @@ export interface TextRun {
   text: string
 }
 
+/** No line breaks at it, and nothing is printed for it: in `GB-month` it follows the hyphen. */
+const wordJoiner = '\u2060'
+
 const graphemes = new Intl.Segmenter('en-US', { granularity: 'grapheme' })
 
 /**
  * `text` without control, formatting and private-use characters, which could break lines or reverse the text direction
- * in a name. Each break becomes a space; at most two combining marks in a row are kept, so that they do not reach other
- * lines.
+ * in a name; the word joiner stays until lines are broken. Each break becomes a space; at most two combining marks in a
+ * row are kept, so that they do not reach other lines.
  */
 export function printableText(text: string): string {
   return text
     .toWellFormed()
     .normalize('NFC')
     .replace(/[\p{Zs}\p{Zl}\p{Zp}\t\n\v\f\r]+/gu, ' ')
-    .replace(/\p{C}/gu, '')
+    .replace(/[^\P{C}\u2060]/gu, '')
     .replace(/(\p{M}{2})\p{M}+/gu, '$1')
     .trim()
 }
@@ -28,6 +31,7 @@ export function printableText(text: string): string {
 export function textRuns(text: string, faces: readonly FontFace[]): TextRun[] {
   const runs: TextRun[] = []
   for (const { segment } of graphemes.segment(text)) {
+    if (segment === wordJoiner) continue
     const last = runs.at(-1)
     const found = segment === ' ' && last?.face.has(0x20) ? last.face : faceOf(segment, faces)
     const [face, shown] = found ? [found, segment] : [getFace(missingGlyph, faces), missingGlyph]
@@ -62,11 +66,15 @@ export function breakLines(text: string, locale: Locale, fits: (line: string) =>
   return [...lines, line.trimEnd()]
 }
 
-/** Words with what opens them, `$` of `$0.04`, and the spaces and punctuation that follow them, which begin no line. */
+/**
+ * Words with what opens them, `$` of `$0.04`, or is joined to them, and the spaces and punctuation that follow them,
+ * which begin no line.
+ */
 function wordsOf(text: string, locale: Locale): string[] {
   const words: string[] = []
   for (const { segment, isWordLike } of new Intl.Segmenter(locale, { granularity: 'word' }).segment(text)) {
-    const isOpened = /^[([{（《“$¥−–]+$/.test(words.at(-1) ?? '')
+    const last = words.at(-1) ?? ''
+    const isOpened = /^[([{（《“$¥−–]+$/.test(last) || last.endsWith(wordJoiner)
     const begins = isWordLike === true || words.length === 0 || /^[([{（《“$¥−–]/.test(segment)
     if (begins && !isOpened) words.push(segment)
     else words.push(`${words.pop() ?? ''}${segment}`)

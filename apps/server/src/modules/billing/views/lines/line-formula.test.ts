@@ -59,7 +59,7 @@ test('what was used less what is included, at its rate', () => {
   expect(formula(usage([part(60, 50, null)], 0))).toEqual(['60 GB − 50 GB included = 10 GB, which cost nothing'])
   expect(
     formula(usage([part(1150, 50, '0.04')], 4400, { measure: 'stock' }), {}, { locale: 'zh-CN' } as never),
-  ).toEqual(['1,150 GB·月 − 套餐内 50 GB·月 = 1,100 GB·月 × $0.04 = $44.00'])
+  ).toEqual(['1,150 GB·\u2060月 − 套餐内 50 GB·\u2060月 = 1,100 GB·\u2060月 × $0.04 = $44.00'])
 })
 
 test('its figures alone are those of the sentence; of more than one part, and of what is not charged, there are none', () => {

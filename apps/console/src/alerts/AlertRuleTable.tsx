@@ -2,7 +2,7 @@ import type { BadgeColour, BadgeShape } from '@atoll/contract/clusters'
 import type { AccountAlerts } from '@atoll/contract/observe'
 import { countUnreadable } from '@atoll/contract/wire'
 import { StatusDot } from '@atoll/ui'
-import { Button } from '@mantine/core'
+import { ChangeButton } from '../kit/page/ChangeButton.tsx'
 import { type Column, DataTable } from '../kit/table/DataTable.tsx'
 import { NoValue } from '../kit/table/NoValue.tsx'
 import { type TextKey, useText } from '../locales/text.ts'
@@ -113,14 +113,14 @@ export function AlertRuleTable({ groups, ofPlan, history, onChange }: AlertRuleT
       isActions: true,
       cell: ({ title, where, onChange: change }) =>
         change && (
-          <Button
+          <ChangeButton
             className={classes.change}
             size="xs"
             aria-label={t('alerts.changeOf', { alert: [title, where].join(t('alerts.comma')) })}
             onClick={change}
           >
             {t('alerts.change')}
-          </Button>
+          </ChangeButton>
         ),
       phone: 'third-end',
     },

@@ -1,13 +1,13 @@
 import { accountAlerts } from '@atoll/contract/observe'
 import { countRows, countUnreadable, lacksRows } from '@atoll/contract/wire'
 import { EmptyState, PageHeader } from '@atoll/ui'
-import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { CreateButton } from '../billing/shared/CreateButton.tsx'
 import { AlertHistory } from '../clusters/monitoring/alerts/AlertHistory.tsx'
 import { useCall } from '../data/use-call.ts'
 import { useNow } from '../kit/browser/use-now.ts'
+import { ChangeButton } from '../kit/page/ChangeButton.tsx'
 import { LazyPart } from '../kit/page/LazyPart.tsx'
 import { usePageTitle } from '../kit/page/use-page-title.ts'
 import { TableCard } from '../kit/table/TableCard.tsx'
@@ -49,12 +49,12 @@ export function AlertsPage() {
         title={t('alerts.title')}
         actions={
           clusters.length > 0 && (
-            <Button
+            <ChangeButton
               leftSection={<IconPlus size={16} stroke={1.8} aria-hidden="true" />}
               onClick={() => open({ name: 'disk', clusterId: only, isNew: true })}
             >
               {t('alerts.newRule')}
-            </Button>
+            </ChangeButton>
           )
         }
       >

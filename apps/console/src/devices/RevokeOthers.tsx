@@ -1,7 +1,7 @@
 import { sessionRevokeAll } from '@atoll/contract/accounts'
-import { Button } from '@mantine/core'
 import { showToast } from '../data/show-toast.ts'
 import { confirm } from '../kit/confirm/confirm.ts'
+import { ChangeButton } from '../kit/page/ChangeButton.tsx'
 import { useText } from '../locales/text.ts'
 
 interface RevokeOthersProps {
@@ -26,5 +26,5 @@ export function RevokeOthers({ count }: RevokeOthersProps) {
           void showToast({ kind: 'success', text: t('sessions.othersRevoked', { count: revoked }) }),
       },
     })
-  return <Button onClick={ask}>{t('sessions.revokeOthers')}</Button>
+  return <ChangeButton onClick={ask}>{t('sessions.revokeOthers')}</ChangeButton>
 }

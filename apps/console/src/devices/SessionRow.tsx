@@ -1,12 +1,12 @@
 import { type Device, type Place, type Session, sessionRevoke } from '@atoll/contract/accounts'
 import { lookUp } from '@atoll/contract/wire'
 import { Facts } from '@atoll/ui'
-import { Button } from '@mantine/core'
 import { IconDeviceDesktop, IconDeviceMobile, IconDeviceTablet, IconTerminal2 } from '@tabler/icons-react'
 import { serverNow } from '../config/runtime-config.ts'
 import { showToast } from '../data/show-toast.ts'
 import { useCallMutation } from '../data/use-call-mutation.ts'
 import { formatAgo, formatTime } from '../kit/format/times.ts'
+import { ChangeButton } from '../kit/page/ChangeButton.tsx'
 import { SettingRow } from '../kit/page/SettingRow.tsx'
 import { Tag } from '../kit/page/Tag.tsx'
 import { type Translate, useLocale, useText } from '../locales/text.ts'
@@ -53,14 +53,14 @@ export function SessionRow({ session }: SessionRowProps) {
       }
     >
       {!session.current && (
-        <Button
+        <ChangeButton
           size="xs"
           loading={revoke.isPending}
           aria-label={t('sessions.revokeOf', { device })}
           onClick={() => revoke.mutate({ id: session.id })}
         >
           {t('sessions.revoke')}
-        </Button>
+        </ChangeButton>
       )}
     </SettingRow>
   )

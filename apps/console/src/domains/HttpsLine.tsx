@@ -1,10 +1,10 @@
 import { type DomainDetail, type DomainHttps, domainHttpsRetry } from '@atoll/contract/domains'
 import { Notice, StateBadge, stateLook } from '@atoll/ui'
-import { Button } from '@mantine/core'
 import { serverNow } from '../config/runtime-config.ts'
 import { useCallMutation } from '../data/use-call-mutation.ts'
 import { formatDeadline } from '../kit/format/deadlines.ts'
 import { formatTime } from '../kit/format/times.ts'
+import { ChangeButton } from '../kit/page/ChangeButton.tsx'
 import { useLocale, useText } from '../locales/text.ts'
 import classes from './Detail.module.css'
 
@@ -57,9 +57,9 @@ export function HttpsNotice({ detail: { https, domain, shown } }: { detail: Doma
       title={t(`domains.https.problem.${problem.key}`, params)}
       action={
         actions.includes('retry') && (
-          <Button size="xs" loading={retry.isPending} onClick={() => retry.mutate({ domain })}>
+          <ChangeButton size="xs" loading={retry.isPending} onClick={() => retry.mutate({ domain })}>
             {t('domains.https.retry')}
-          </Button>
+          </ChangeButton>
         )
       }
     >

@@ -2,6 +2,7 @@
 import { type Domain, domainCheck, domainDelete, domainMethod, domainRestart } from '@atoll/contract/domains'
 import { IconArrowsExchange, IconRefresh, IconRestore, IconTrash, IconUserShare } from '@tabler/icons-react'
 import { useCallMutation } from '../data/use-call-mutation.ts'
+import { useLookRefusal } from '../kit/browser/use-change-refusal.ts'
 import { confirm } from '../kit/confirm/confirm.ts'
 import type { Action } from '../kit/menu/action.ts'
 import { useText } from '../locales/text.ts'
@@ -20,6 +21,7 @@ export function useDomainActions(
   { onDelegateApex, onTransfer, onGone }: DomainActionsOptions = {},
 ): Action[] {
   const t = useText()
+  const looking = useLookRefusal()
   const check = useCallMutation(domainCheck, { toast: true })
   const { domain: name, shown, status, method, isApex, actions } = domain
   const can = (action: Domain['actions'][number]) => actions.includes(action)
@@ -110,5 +112,5 @@ export function useDomainActions(
       label: t(isLinked ? 'domains.giveUp' : 'domains.remove'),
     },
   ]
-  return all.filter((action) => action !== false)
+  return all.filter((action) => action !== false).map((action) => ({ ...action, disabledReason: looking }))
 }

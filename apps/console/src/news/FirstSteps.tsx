@@ -1,10 +1,10 @@
 import { type FirstStep, firstStepsDismiss, type firstStepsShow, passwordKept } from '@atoll/contract/accounts'
 import type { CallData } from '@atoll/contract/wire'
-import { Button } from '@mantine/core'
 import { IconCircleCheckFilled, IconCircleDashed } from '@tabler/icons-react'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { useClusters } from '../clusters/use-clusters.ts'
 import { useCallMutation } from '../data/use-call-mutation.ts'
+import { ChangeButton } from '../kit/page/ChangeButton.tsx'
 import { useText } from '../locales/text.ts'
 import classes from './FirstSteps.module.css'
 
@@ -26,9 +26,9 @@ export function FirstSteps({ steps }: FirstStepsProps) {
           {t('firstSteps.title')}
         </h2>
         <span className={classes.count}>{t('firstSteps.count', { done: done.length, count: steps.length })}</span>
-        <Button size="xs" variant="subtle" loading={dismiss.isPending} onClick={() => dismiss.mutate({})}>
+        <ChangeButton size="xs" variant="subtle" loading={dismiss.isPending} onClick={() => dismiss.mutate({})}>
           {t('firstSteps.dismiss')}
-        </Button>
+        </ChangeButton>
       </div>
       <ol className={classes.steps}>
         {steps.map(({ step, isDone }) => {
@@ -51,9 +51,9 @@ export function FirstSteps({ steps }: FirstStepsProps) {
                 {!isDone && <span className={classes.help}>{t(`firstSteps.${step}Help`)}</span>}
               </div>
               {step === 'password' && way && (
-                <Button size="xs" loading={kept.isPending} onClick={() => kept.mutate({})}>
+                <ChangeButton size="xs" loading={kept.isPending} onClick={() => kept.mutate({})}>
                   {t('firstSteps.kept')}
-                </Button>
+                </ChangeButton>
               )}
             </li>
           )

@@ -1,5 +1,4 @@
 import { type AccountClosing, userClose, userClosing, userKeep } from '@atoll/contract/accounts'
-import { Button } from '@mantine/core'
 import { serverNow } from '../config/runtime-config.ts'
 import { useCall } from '../data/use-call.ts'
 import { useCallMutation } from '../data/use-call-mutation.ts'
@@ -8,6 +7,7 @@ import { Deadline } from '../kit/figures/Deadline.tsx'
 import { formatDeadline } from '../kit/format/deadlines.ts'
 import { formatMoney } from '../kit/format/money.ts'
 import { formatDayAndTimeWithin } from '../kit/format/times.ts'
+import { ChangeButton } from '../kit/page/ChangeButton.tsx'
 import { LoadFailure } from '../kit/page/LoadFailure.tsx'
 import { SettingRow, SettingRows } from '../kit/page/SettingRow.tsx'
 import { CellLines } from '../kit/table/CellLines.tsx'
@@ -45,15 +45,15 @@ export function CloseSection({ name }: { name: string }) {
               at: formatDayAndTimeWithin(closing.since, now, locale),
             })}
           >
-            <Button size="xs" variant="filled" loading={keep.isPending} onClick={() => keep.mutate({})}>
+            <ChangeButton size="xs" variant="filled" loading={keep.isPending} onClick={() => keep.mutate({})}>
               {t('closing.keep')}
-            </Button>
+            </ChangeButton>
           </SettingRow>
         ) : (
           <SettingRow title={t('closing.change')} text={t('closing.exportFirst')}>
-            <Button size="xs" variant="dangerOutline" onClick={() => ask(data)}>
+            <ChangeButton size="xs" variant="dangerOutline" onClick={() => ask(data)}>
               {t('closing.close')}
-            </Button>
+            </ChangeButton>
           </SettingRow>
         )}
       </SettingRows>

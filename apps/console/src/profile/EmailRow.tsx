@@ -1,9 +1,10 @@
 import { emailRemove, emailShow } from '@atoll/contract/accounts'
-import { Button, Skeleton } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { showToast } from '../data/show-toast.ts'
 import { useCall } from '../data/use-call.ts'
 import { useCallMutation } from '../data/use-call-mutation.ts'
+import { ChangeButton } from '../kit/page/ChangeButton.tsx'
 import { LoadFailure } from '../kit/page/LoadFailure.tsx'
 import { SettingRow } from '../kit/page/SettingRow.tsx'
 import { useText } from '../locales/text.ts'
@@ -38,14 +39,19 @@ export function EmailRow() {
     <div>
       <SettingRow title={t('profile.email')} text={email ?? t('profile.noEmail')}>
         {!isOpen && (
-          <Button size="xs" onClick={() => setTyping(true)}>
+          <ChangeButton size="xs" onClick={() => setTyping(true)}>
             {t(email ? 'profile.emailChange' : 'profile.emailLink')}
-          </Button>
+          </ChangeButton>
         )}
         {email && (
-          <Button size="xs" variant="dangerOutline" loading={removal.isPending} onClick={() => removal.mutate({})}>
+          <ChangeButton
+            size="xs"
+            variant="dangerOutline"
+            loading={removal.isPending}
+            onClick={() => removal.mutate({})}
+          >
             {t('profile.emailRemove')}
-          </Button>
+          </ChangeButton>
         )}
       </SettingRow>
       {isTyping && <EmailAddressForm onSent={() => setTyping(false)} onCancel={() => setTyping(false)} />}

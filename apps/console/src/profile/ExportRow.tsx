@@ -1,7 +1,6 @@
 import { accountExportsPath, userExport, userExportAsk } from '@atoll/contract/accounts'
 import { Facts } from '@atoll/ui'
 import { formatBytes } from '@atoll/ui/i18n'
-import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { serverNow } from '../config/runtime-config.ts'
 import { showFailure } from '../data/show-toast.ts'
@@ -11,6 +10,7 @@ import { Deadline } from '../kit/figures/Deadline.tsx'
 import { downloadFile } from '../kit/files/download-file.ts'
 import { formatDeadline } from '../kit/format/deadlines.ts'
 import { formatDayAndTimeWithin } from '../kit/format/times.ts'
+import { ChangeButton } from '../kit/page/ChangeButton.tsx'
 import { LoadFailure } from '../kit/page/LoadFailure.tsx'
 import { SettingRow } from '../kit/page/SettingRow.tsx'
 import { useLocale, useText } from '../locales/text.ts'
@@ -52,18 +52,18 @@ export function ExportRow() {
   return (
     <SettingRow title={t('dataExport.title')} text={text()}>
       {made?.state === 'ready' && (
-        <Button size="xs" loading={save.isPending} onClick={() => save.mutate(made.exportId)}>
+        <ChangeButton size="xs" loading={save.isPending} onClick={() => save.mutate(made.exportId)}>
           {t('dataExport.download')}
-        </Button>
+        </ChangeButton>
       )}
-      <Button
+      <ChangeButton
         size="xs"
         loading={ask.isPending}
         disabled={!data || made?.state === 'making'}
         onClick={() => ask.mutate({})}
       >
         {t(made?.state === 'making' ? 'dataExport.beingMade' : 'dataExport.ask')}
-      </Button>
+      </ChangeButton>
     </SettingRow>
   )
 }

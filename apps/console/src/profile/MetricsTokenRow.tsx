@@ -5,7 +5,7 @@ import {
   openMetricsEverySeconds,
 } from '@atoll/contract/observe'
 import { Facts } from '@atoll/ui'
-import { Button, Skeleton } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { serverNow } from '../config/runtime-config.ts'
 import { showToast } from '../data/show-toast.ts'
@@ -13,6 +13,7 @@ import { useCall } from '../data/use-call.ts'
 import { useCallMutation } from '../data/use-call-mutation.ts'
 import { confirm } from '../kit/confirm/confirm.ts'
 import { formatAgo, formatTime } from '../kit/format/times.ts'
+import { ChangeButton } from '../kit/page/ChangeButton.tsx'
 import { CopyValue } from '../kit/page/CopyValue.tsx'
 import { LoadFailure } from '../kit/page/LoadFailure.tsx'
 import { SettingRow } from '../kit/page/SettingRow.tsx'
@@ -76,13 +77,13 @@ export function MetricsTokenRow() {
           )
         }
       >
-        <Button size="xs" loading={make.isPending} onClick={token ? replace : () => make.mutate({})}>
+        <ChangeButton size="xs" loading={make.isPending} onClick={token ? replace : () => make.mutate({})}>
           {t(token ? 'metricsToken.replace' : 'metricsToken.make')}
-        </Button>
+        </ChangeButton>
         {token && (
-          <Button size="xs" variant="dangerOutline" onClick={revoke}>
+          <ChangeButton size="xs" variant="dangerOutline" onClick={revoke}>
             {t('metricsToken.revoke')}
-          </Button>
+          </ChangeButton>
         )}
       </SettingRow>
       {made && token && (

@@ -1,9 +1,10 @@
 import { avatarLimitBytes, avatarRemove, avatarSet } from '@atoll/contract/accounts'
 import { Avatar } from '@atoll/ui'
-import { Button, FileButton } from '@mantine/core'
+import { FileButton } from '@mantine/core'
 import { useState } from 'react'
 import { showToast } from '../data/show-toast.ts'
 import { useCallMutation } from '../data/use-call-mutation.ts'
+import { ChangeButton } from '../kit/page/ChangeButton.tsx'
 import { FailureNotice } from '../kit/page/FailureNotice.tsx'
 import { SettingRow } from '../kit/page/SettingRow.tsx'
 import { text, useText } from '../locales/text.ts'
@@ -52,15 +53,15 @@ export function PictureRow({ account }: PictureRowProps) {
           inputProps={{ 'aria-label': t('profile.picture') }}
         >
           {(props) => (
-            <Button size="xs" loading={set.isPending} {...props}>
+            <ChangeButton size="xs" loading={set.isPending} {...props}>
               {t('profile.pictureChoose')}
-            </Button>
+            </ChangeButton>
           )}
         </FileButton>
         {account.avatar && (
-          <Button size="xs" variant="dangerOutline" loading={remove.isPending} onClick={clear}>
+          <ChangeButton size="xs" variant="dangerOutline" loading={remove.isPending} onClick={clear}>
             {t('profile.pictureRemove')}
-          </Button>
+          </ChangeButton>
         )}
       </SettingRow>
       <FailureNotice error={problem ?? set.error} className={classes.form} />

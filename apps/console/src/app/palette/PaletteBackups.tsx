@@ -3,7 +3,7 @@ import { IconHistory } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useCall } from '../../data/use-call.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
-import { useOfflineReason } from '../../kit/browser/use-offline-reason.ts'
+import { useChangeRefusal } from '../../kit/browser/use-change-refusal.ts'
 import { useText } from '../../locales/text.ts'
 import { PaletteGroup } from './PaletteGroup.tsx'
 import { PaletteOption } from './PaletteOption.tsx'
@@ -16,7 +16,7 @@ export function PaletteBackups() {
   const { words } = usePalette()
   const { data } = useCall(backupList, {}, { enabled: words.length > 0 })
   const run = useCallMutation(backupRun, { toast: true })
-  const offline = useOfflineReason()
+  const offline = useChangeRefusal()
   if (words.length === 0) return null
   const open = ({ backupId }: Backup) => void navigate({ to: '/backupDetails/$backupId', params: { backupId } })
   return (

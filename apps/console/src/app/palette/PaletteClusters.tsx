@@ -6,7 +6,7 @@ import { useClusterDialogs } from '../../clusters/actions/cluster-dialogs-contex
 import { useClusterActions } from '../../clusters/actions/use-cluster-actions.ts'
 import { addressHost } from '../../clusters/card/address-host.ts'
 import { useClusters } from '../../clusters/use-clusters.ts'
-import { useOfflineReason } from '../../kit/browser/use-offline-reason.ts'
+import { useChangeRefusal } from '../../kit/browser/use-change-refusal.ts'
 import { useLocale, useText } from '../../locales/text.ts'
 import { PaletteGroup } from './PaletteGroup.tsx'
 import { PaletteOption } from './PaletteOption.tsx'
@@ -62,7 +62,7 @@ function PaletteActions({ cluster }: { cluster: Resource }) {
   const { explained } = useClusterActions(cluster, { toast: true })
   const added = cluster.clusterType === 'SelfHost' ? 'palette.addMachine' : 'palette.addWorker'
   const dialogs = useClusterDialogs()
-  const offline = useOfflineReason()
+  const offline = useChangeRefusal()
   const { name, url, status } = cluster
   return (
     <>

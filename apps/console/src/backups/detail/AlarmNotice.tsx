@@ -1,10 +1,10 @@
 import { type Backup, backupAnswerAlarm } from '@atoll/contract/backups'
 import { Notice } from '@atoll/ui'
-import { Button } from '@mantine/core'
 import { serverNow } from '../../config/runtime-config.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { confirm } from '../../kit/confirm/confirm.ts'
 import { formatDayAndTimeWithin } from '../../kit/format/times.ts'
+import { ChangeButton } from '../../kit/page/ChangeButton.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
 
 /** Much is gone, or nearly all is new: nothing is removed until its owner says that it was them. */
@@ -33,13 +33,17 @@ export function AlarmNotice({ backup: { backupId, name, alarm } }: { backup: Bac
       action={
         <div className="buttons">
           {!held && (
-            <Button size="xs" loading={hold.isPending} onClick={() => hold.mutate({ ...answer, expected: false })}>
+            <ChangeButton
+              size="xs"
+              loading={hold.isPending}
+              onClick={() => hold.mutate({ ...answer, expected: false })}
+            >
               {t('backups.notExpected')}
-            </Button>
+            </ChangeButton>
           )}
-          <Button size="xs" onClick={expect}>
+          <ChangeButton size="xs" onClick={expect}>
             {t('backups.expected')}
-          </Button>
+          </ChangeButton>
         </div>
       }
     >

@@ -13,7 +13,6 @@ import {
   type Snapshot,
 } from '@atoll/contract/backups'
 import { Notice, PageHeader } from '@atoll/ui'
-import { Button } from '@mantine/core'
 import { IconShieldCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { DocumentBadge } from '../../billing/shared/DocumentBadge.tsx'
@@ -23,6 +22,7 @@ import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { confirm } from '../../kit/confirm/confirm.ts'
 import { Deadline } from '../../kit/figures/Deadline.tsx'
 import { formatDeadline } from '../../kit/format/deadlines.ts'
+import { ChangeButton } from '../../kit/page/ChangeButton.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
 import { MachineNotice } from '../dialogs/NewBackupDialog.tsx'
 import { RestoreDialog } from '../dialogs/RestoreDialog.tsx'
@@ -91,33 +91,33 @@ export function BackupView({ backup, machine, restores, proving, damaged, shortO
         actions={
           <>
             {can('delete') && (
-              <Button variant="dangerOutline" onClick={remove}>
+              <ChangeButton variant="dangerOutline" onClick={remove}>
                 {t('backups.delete')}
-              </Button>
+              </ChangeButton>
             )}
             {(can('pause') || can('resume')) && (
-              <Button loading={pause.isPending} onClick={() => pause.mutate({ backupId, paused: can('pause') })}>
+              <ChangeButton loading={pause.isPending} onClick={() => pause.mutate({ backupId, paused: can('pause') })}>
                 {t(can('pause') ? 'backups.pause' : 'backups.resume')}
-              </Button>
+              </ChangeButton>
             )}
             {can('prove') && (
-              <Button
+              <ChangeButton
                 loading={prove.isPending}
                 leftSection={<IconShieldCheck size={17} stroke={1.6} aria-hidden="true" />}
                 onClick={() => prove.mutate({ backupId })}
               >
                 {t('backups.proveNow')}
-              </Button>
+              </ChangeButton>
             )}
             {newestKept !== null && state !== 'deleting' && <FilesLink backupId={backupId} snapshotId={newestKept} />}
             {can('run') && (
-              <Button
+              <ChangeButton
                 variant="filled"
                 loading={run.isPending}
                 onClick={() => (needsPassword ? unlock() : run.mutate({ backupId }))}
               >
                 {t('backups.runNow')}
-              </Button>
+              </ChangeButton>
             )}
           </>
         }
@@ -136,9 +136,9 @@ export function BackupView({ backup, machine, restores, proving, damaged, shortO
               </Deadline>
             }
             action={
-              <Button size="xs" loading={undelete.isPending} onClick={() => undelete.mutate({ backupId })}>
+              <ChangeButton size="xs" loading={undelete.isPending} onClick={() => undelete.mutate({ backupId })}>
                 {t('backups.undelete')}
-              </Button>
+              </ChangeButton>
             }
           />
         )}
@@ -148,9 +148,9 @@ export function BackupView({ backup, machine, restores, proving, damaged, shortO
             tone="coral"
             title={t('backups.needsPassword', { cluster: clusterName })}
             action={
-              <Button size="xs" onClick={unlock}>
+              <ChangeButton size="xs" onClick={unlock}>
                 {t('backups.enterPassword')}
-              </Button>
+              </ChangeButton>
             }
           />
         )}

@@ -1,7 +1,7 @@
 import { type Backup, backupMove } from '@atoll/contract/backups'
 import { Notice } from '@atoll/ui'
-import { Button } from '@mantine/core'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
+import { ChangeButton } from '../../kit/page/ChangeButton.tsx'
 import { useText } from '../../locales/text.ts'
 
 /** A cluster that was made of the backup is active, and its own is still there: to which does the plan belong? */
@@ -16,17 +16,17 @@ export function MoveNotice({ backup: { backupId, clusterName, moveTo } }: { back
       title={t('backups.moveTitle', { to })}
       action={
         <div className="buttons">
-          <Button size="xs" loading={answer.isPending} onClick={() => answer.mutate({ backupId, move: false })}>
+          <ChangeButton size="xs" loading={answer.isPending} onClick={() => answer.mutate({ backupId, move: false })}>
             {t('backups.moveStay', { from: clusterName })}
-          </Button>
-          <Button
+          </ChangeButton>
+          <ChangeButton
             size="xs"
             variant="filled"
             loading={answer.isPending}
             onClick={() => answer.mutate({ backupId, move: true })}
           >
             {t('backups.moveDo', { to })}
-          </Button>
+          </ChangeButton>
         </div>
       }
     >

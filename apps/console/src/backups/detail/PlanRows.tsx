@@ -1,7 +1,7 @@
 import type { Backup, BackupMachine } from '@atoll/contract/backups'
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { serverNow } from '../../config/runtime-config.ts'
+import { ChangeButton } from '../../kit/page/ChangeButton.tsx'
 import { SettingRow, SettingRows } from '../../kit/page/SettingRow.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
 import { ChangePasswordDialog } from '../dialogs/ChangePasswordDialog.tsx'
@@ -23,13 +23,13 @@ export function PlanRows({ backup, machine }: { backup: Backup; machine: BackupM
   const readerTime = readerTimeWords(backup, nextAt ? Date.parse(nextAt) : serverNow(), t, locale)
   const change = (what: 'when' | 'keep' | 'password') =>
     actions.includes(what === 'password' ? 'changePassword' : 'edit') && (
-      <Button
+      <ChangeButton
         size="xs"
         aria-label={t('common.labelled', { label: t(`backups.${what}`), value: t('backups.change') })}
         onClick={() => setChanging(what)}
       >
         {t('backups.change')}
-      </Button>
+      </ChangeButton>
     )
   const onClose = () => setChanging(undefined)
   return (

@@ -1,11 +1,11 @@
 import { type Backup, backupReadGrant } from '@atoll/contract/backups'
 import type { CallData } from '@atoll/contract/wire'
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { serverNow } from '../../config/runtime-config.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { Deadline } from '../../kit/figures/Deadline.tsx'
 import { formatDeadline } from '../../kit/format/deadlines.ts'
+import { ChangeButton } from '../../kit/page/ChangeButton.tsx'
 import { CopyValue } from '../../kit/page/CopyValue.tsx'
 import { SettingRow } from '../../kit/page/SettingRow.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
@@ -20,9 +20,9 @@ export function ReadGrantRow({ backup: { backupId } }: { backup: Backup }) {
   return (
     <div>
       <SettingRow title={t('backups.alone')} text={t('backups.aloneText')}>
-        <Button size="xs" loading={grant.isPending} onClick={() => grant.mutate({ backupId })}>
+        <ChangeButton size="xs" loading={grant.isPending} onClick={() => grant.mutate({ backupId })}>
           {t(given ? 'backups.aloneAgain' : 'backups.aloneAct')}
-        </Button>
+        </ChangeButton>
       </SettingRow>
       {given && (
         <div className={classes.shown} role="status">

@@ -8,6 +8,7 @@ import { lookOf } from '../../billing/shared/document-looks.ts'
 import { serverNow } from '../../config/runtime-config.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { formatDayAndTimeWithin } from '../../kit/format/times.ts'
+import { ChangeButton } from '../../kit/page/ChangeButton.tsx'
 import { sentenceGap } from '../../locales/sentence-gap.ts'
 import { useLocale, useText } from '../../locales/text.ts'
 import classes from '../Backups.module.css'
@@ -97,9 +98,9 @@ export function RestoreCard({ backup: { backupId }, restore, onUnlock }: Restore
           </Button>
         )}
         {cancellable && way !== 'newCluster' && (
-          <Button size="xs" loading={cancel.isPending} onClick={() => cancel.mutate({ backupId, restoreId })}>
+          <ChangeButton size="xs" loading={cancel.isPending} onClick={() => cancel.mutate({ backupId, restoreId })}>
             {t('backups.cancelRun')}
-          </Button>
+          </ChangeButton>
         )}
       </div>
       <div className={classes.runBody}>

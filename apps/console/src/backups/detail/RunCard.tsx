@@ -1,12 +1,12 @@
 import { type Backup, backupCancel, type RunProgress, type Snapshot } from '@atoll/contract/backups'
 import { formatBytes, formatFigure, formatPercent } from '@atoll/ui/i18n'
-import { Button } from '@mantine/core'
 import { DocumentBadge } from '../../billing/shared/DocumentBadge.tsx'
 import { lookOf } from '../../billing/shared/document-looks.ts'
 import { serverNow } from '../../config/runtime-config.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { formatStopwatch } from '../../kit/format/stopwatch.ts'
 import { formatTime } from '../../kit/format/times.ts'
+import { ChangeButton } from '../../kit/page/ChangeButton.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
 import classes from '../Backups.module.css'
 import { runLooks } from '../run-looks.ts'
@@ -35,9 +35,9 @@ export function RunCard({ backup: { backupId }, run, onUnlock }: RunCardProps) {
         </span>
         <DocumentBadge look={lookOf(runLooks, run.state)} bare />
         {run.cancellable ? (
-          <Button size="xs" loading={cancel.isPending} onClick={() => cancel.mutate({ backupId })}>
+          <ChangeButton size="xs" loading={cancel.isPending} onClick={() => cancel.mutate({ backupId })}>
             {t('backups.cancelRun')}
-          </Button>
+          </ChangeButton>
         ) : (
           <span className="quiet">{t('backups.canceling')}</span>
         )}

@@ -1,7 +1,6 @@
 import { type Backup, backupSnapshots, type Snapshot } from '@atoll/contract/backups'
 import { EmptyState } from '@atoll/ui'
 import { formatBytes } from '@atoll/ui/i18n'
-import { Button } from '@mantine/core'
 import { DocumentBadge } from '../../billing/shared/DocumentBadge.tsx'
 import { lookOf } from '../../billing/shared/document-looks.ts'
 import { serverNow } from '../../config/runtime-config.ts'
@@ -10,6 +9,7 @@ import { useNow } from '../../kit/browser/use-now.ts'
 import { formatDeadline } from '../../kit/format/deadlines.ts'
 import { formatStopwatch } from '../../kit/format/stopwatch.ts'
 import { formatDayAndTime } from '../../kit/format/times.ts'
+import { ChangeButton } from '../../kit/page/ChangeButton.tsx'
 import { Tag } from '../../kit/page/Tag.tsx'
 import type { Column } from '../../kit/table/DataTable.tsx'
 import { NoValue } from '../../kit/table/NoValue.tsx'
@@ -109,9 +109,9 @@ export function SnapshotTable({ backup, onRestore }: SnapshotTableProps) {
               <FilesLink size="xs" backupId={backupId} snapshotId={snapshot.snapshotId} of={time} />
             )}
             {restore && (
-              <Button size="xs" aria-label={nameOf(t('backups.restore'))} onClick={() => restore(snapshot)}>
+              <ChangeButton size="xs" aria-label={nameOf(t('backups.restore'))} onClick={() => restore(snapshot)}>
                 {t('backups.restore')}
-              </Button>
+              </ChangeButton>
             )}
             <SnapshotMenu backup={backup} snapshot={snapshot} time={time} />
           </div>

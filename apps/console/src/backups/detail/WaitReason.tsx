@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { ChangeButton } from '../../kit/page/ChangeButton.tsx'
 import { useText } from '../../locales/text.ts'
 import classes from '../Backups.module.css'
 
@@ -17,13 +17,13 @@ export function WaitReason({ reason, what, onUnlock }: WaitReasonProps) {
     <div className={classes.waits}>
       <p className="quiet">{reason ?? t('backups.beginning')}</p>
       {onUnlock && (
-        <Button
+        <ChangeButton
           size="xs"
           aria-label={t('common.labelled', { label: what, value: t('backups.enterPassword') })}
           onClick={onUnlock}
         >
           {t('backups.enterPassword')}
-        </Button>
+        </ChangeButton>
       )}
     </div>
   )

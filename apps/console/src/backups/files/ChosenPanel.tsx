@@ -14,6 +14,7 @@ import { useState } from 'react'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import dialog from '../../kit/dialog/Dialog.module.css'
 import { ChoiceCard } from '../../kit/form/ChoiceCard.tsx'
+import { ChangeButton } from '../../kit/page/ChangeButton.tsx'
 import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
 import { RoomAfter } from '../dialogs/RoomAfter.tsx'
@@ -196,7 +197,7 @@ export function ChosenPanel(props: ChosenPanelProps) {
         <p role="alert" className={classes.problem}>
           {problem}
         </p>
-        <Button
+        <ChangeButton
           fullWidth
           variant={way === 'replace' ? 'danger' : 'filled'}
           disabled={!canRestore}
@@ -204,7 +205,7 @@ export function ChosenPanel(props: ChosenPanelProps) {
           onClick={submit}
         >
           {files === null ? t('backups.look.restore') : t('backups.look.restoreCount', count)}
-        </Button>
+        </ChangeButton>
         {!canRestore && <p className="quiet">{t('backups.look.busy')}</p>}
         {reader === undefined && (
           <ZipLink clusterId={backup.clusterId} backupId={backupId} resticId={resticId} choice={choice} />

@@ -1,12 +1,12 @@
 import { type Backup, type BackupMachine, backupDetail, backupSnapshot, type Snapshot } from '@atoll/contract/backups'
 import { Notice, PageHeader } from '@atoll/ui'
 import { formatBytes } from '@atoll/ui/i18n'
-import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { serverNow } from '../../config/runtime-config.ts'
 import { useCall } from '../../data/use-call.ts'
 import { formatDayAndTimeWithin } from '../../kit/format/times.ts'
+import { ChangeButton } from '../../kit/page/ChangeButton.tsx'
 import { useCrumb } from '../../kit/page/crumb.ts'
 import { ObjectGone } from '../../kit/page/ObjectGone.tsx'
 import { ObjectPage } from '../../kit/page/ObjectPage.tsx'
@@ -91,7 +91,9 @@ function SnapshotFiles({ backup, machine: own, snapshot, seconds, resticId, titl
     <>
       <PageHeader
         title={title}
-        actions={canRestore && <Button onClick={() => setRestoring(true)}>{t('backups.restoreAll')}</Button>}
+        actions={
+          canRestore && <ChangeButton onClick={() => setRestoring(true)}>{t('backups.restoreAll')}</ChangeButton>
+        }
       >
         <Link to="/backupDetails/$backupId" params={{ backupId }} className={classes.back}>
           {name}

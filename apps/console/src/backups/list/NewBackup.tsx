@@ -1,8 +1,8 @@
 import type { BackupMachine } from '@atoll/contract/backups'
-import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { refusedButton } from '../../kit/menu/refused-button.ts'
+import { ChangeButton } from '../../kit/page/ChangeButton.tsx'
 import { useText } from '../../locales/text.ts'
 import { NewBackupDialog } from '../dialogs/NewBackupDialog.tsx'
 
@@ -19,13 +19,13 @@ export function NewBackup({ machines, reason }: NewBackupProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button
+      <ChangeButton
         leftSection={<IconPlus size={16} stroke={1.8} aria-hidden="true" />}
         {...refusedButton(reason)}
         onClick={reason === undefined ? () => setOpen(true) : undefined}
       >
         {t('backups.new')}
-      </Button>
+      </ChangeButton>
       {isOpen && <NewBackupDialog machines={machines} onClose={() => setOpen(false)} />}
     </>
   )

@@ -7,6 +7,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { formatMoney } from '../../kit/format/money.ts'
 import { ChoiceMenu } from '../../kit/menu/ChoiceMenu.tsx'
+import { ChangeButton } from '../../kit/page/ChangeButton.tsx'
 import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
 import { shortCardName } from '../shared/card-names.ts'
@@ -98,7 +99,7 @@ export function PayActions({ invoice, payment, stage, amount, needsCard, means }
             </Button>
           )}
           {stage === 'pay' && noCard && (
-            <Button
+            <ChangeButton
               size="lg"
               variant="filled"
               loading={add.isPending}
@@ -106,22 +107,22 @@ export function PayActions({ invoice, payment, stage, amount, needsCard, means }
               onClick={addCard}
             >
               {t('payment.addCard')}
-            </Button>
+            </ChangeButton>
           )}
           {stage === 'pay' && !noCard && (
-            <Button
+            <ChangeButton
               size="lg"
               variant="filled"
               loading={pay.isPending || means.isSettling}
               onClick={() => payBy(needsCard ? method?.id : undefined)}
             >
               {t('payment.pay', { amount: formatMoney(amount, currency, locale) })}
-            </Button>
+            </ChangeButton>
           )}
           {stage === 'approve' && added && (
-            <Button size="lg" autoFocus loading={pay.isPending} onClick={() => payBy(added.id)}>
+            <ChangeButton size="lg" autoFocus loading={pay.isPending} onClick={() => payBy(added.id)}>
               {t('payment.payByCard', { card: shortCardName(added, t) })}
-            </Button>
+            </ChangeButton>
           )}
           {stage === 'approve' && methods && methods.length > 0 && (
             <ChoiceMenu

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { useCall } from '../../data/use-call.ts'
 import { formatDate } from '../../kit/format/billing-dates.ts'
 import { formatMoney } from '../../kit/format/money.ts'
+import { ChangeButton } from '../../kit/page/ChangeButton.tsx'
 import { ObjectGone } from '../../kit/page/ObjectGone.tsx'
 import { ObjectPage } from '../../kit/page/ObjectPage.tsx'
 import { usePageTitle } from '../../kit/page/use-page-title.ts'
@@ -59,7 +60,7 @@ function SubscriptionView({ subscription }: { subscription: Subscription }) {
         actions={
           <>
             {canCancel && open && (
-              <Button
+              <ChangeButton
                 variant="dangerOutline"
                 onClick={() =>
                   askToCancel(
@@ -69,7 +70,7 @@ function SubscriptionView({ subscription }: { subscription: Subscription }) {
                 }
               >
                 {t('money.cancelOrder')}
-              </Button>
+              </ChangeButton>
             )}
             {clusterId && !canCancel && status !== 'ended' && status !== 'canceled' && (
               <Button renderRoot={(props) => <Link {...props} to="/cluster/$clusterId" params={{ clusterId }} />}>

@@ -10,7 +10,7 @@ import {
   IconTrash,
   IconX,
 } from '@tabler/icons-react'
-import { useOfflineReason } from '../../kit/browser/use-offline-reason.ts'
+import { useChangeRefusal } from '../../kit/browser/use-change-refusal.ts'
 import { formatMoney } from '../../kit/format/money.ts'
 import { type Action, explainActions, openFirst } from '../../kit/menu/action.ts'
 import { useLocale, useText } from '../../locales/text.ts'
@@ -53,7 +53,7 @@ export function useClusterActions(cluster: Resource, { toast = false } = {}): Cl
   const { clusterId, status: state } = cluster
   const direct = useDirectActions({ clusterId }, { toast, state })
   const isSelfHosted = cluster.clusterType === 'SelfHost'
-  const offline = useOfflineReason()
+  const offline = useChangeRefusal()
   const locale = useLocale()
   const order = orderOf(cluster)
   const overdue = overdueOf(cluster)

@@ -2,7 +2,7 @@ import { clusterRetry, clusterStart, clusterTakeBack, destroyKeep } from '@atoll
 import { IconArrowBackUp, IconCreditCard, IconPlayerPlay, IconRotate } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type CallMutationOptions, useCallMutation } from '../../data/use-call-mutation.ts'
-import { useOfflineReason } from '../../kit/browser/use-offline-reason.ts'
+import { useChangeRefusal } from '../../kit/browser/use-change-refusal.ts'
 import type { Action } from '../../kit/menu/action.ts'
 import { useText } from '../../locales/text.ts'
 
@@ -12,7 +12,7 @@ type Options = Pick<CallMutationOptions<typeof clusterStart>, 'toast' | 'state'>
 export function useDirectActions(target: { clusterId: string; instanceId?: string }, options: Options) {
   const t = useText()
   const navigate = useNavigate()
-  const offline = useOfflineReason()
+  const offline = useChangeRefusal()
   const start = useCallMutation(clusterStart, options)
   const retry = useCallMutation(clusterRetry, options)
   const keep = useCallMutation(destroyKeep, options)

@@ -1,6 +1,6 @@
 import type { InstanceAction, Resource } from '@atoll/contract/clusters'
 import { IconRefresh, IconSquare, IconTool, IconTrash, IconX } from '@tabler/icons-react'
-import { useOfflineReason } from '../../kit/browser/use-offline-reason.ts'
+import { useChangeRefusal } from '../../kit/browser/use-change-refusal.ts'
 import { formatMoney } from '../../kit/format/money.ts'
 import { type Action, explainActions, openFirst } from '../../kit/menu/action.ts'
 import { useLocale, useText } from '../../locales/text.ts'
@@ -18,7 +18,7 @@ export function useInstanceActions(cluster: Resource, instance: AnyInstance): Ac
   const dialogs = useClusterDialogs()
   const target = { clusterId: cluster.clusterId, instanceId: instance.instanceId }
   const direct = useDirectActions(target, { toast: true, state: instance.status })
-  const offline = useOfflineReason()
+  const offline = useChangeRefusal()
   const locale = useLocale()
   const order = instance.role === 'worker' ? orderOfInstance(cluster, instance.instanceId) : undefined
   const ask = (kind: ClusterQuestion) => () => dialogs.ask(kind, cluster, instance)

@@ -1,6 +1,6 @@
 import { type Operation, operationCancel, type Resource } from '@atoll/contract/clusters'
 import { Button } from '@mantine/core'
-import { useOfflineReason } from '../../kit/browser/use-offline-reason.ts'
+import { useChangeRefusal } from '../../kit/browser/use-change-refusal.ts'
 import { confirm } from '../../kit/confirm/confirm.ts'
 import { refusedButton } from '../../kit/menu/refused-button.ts'
 import { useText } from '../../locales/text.ts'
@@ -16,7 +16,7 @@ interface CancelOperationProps {
 /** Cancels a running operation, after asking. */
 export function CancelOperation({ cluster, operation: { operationId, instanceId }, name }: CancelOperationProps) {
   const t = useText()
-  const offline = useOfflineReason()
+  const offline = useChangeRefusal()
   function ask() {
     const isWorker = instanceId && instanceId !== cluster.instanceId
     confirm({

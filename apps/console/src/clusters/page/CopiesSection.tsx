@@ -1,9 +1,9 @@
 import { clusterChooseMachine, type Resource } from '@atoll/contract/clusters'
-import { Button } from '@mantine/core'
 import { serverNow } from '../../config/runtime-config.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { useOnline } from '../../kit/browser/use-online.ts'
 import { formatDayAndTimeWithin } from '../../kit/format/times.ts'
+import { ChangeButton } from '../../kit/page/ChangeButton.tsx'
 import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 import { UnreadableRows } from '../../kit/table/UnreadableRows.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
@@ -31,7 +31,7 @@ export function CopiesSection({ cluster: { clusterId }, copies }: { cluster: Res
         <div className="small quiet">{t(isServing ? 'copies.serves' : 'copies.refused', { time: time(machine) })}</div>
       </div>
       {!(isServing && isAnswered) && (
-        <Button
+        <ChangeButton
           size="xs"
           disabled={!online || choose.isPending}
           aria-label={t('common.labelled', {
@@ -41,7 +41,7 @@ export function CopiesSection({ cluster: { clusterId }, copies }: { cluster: Res
           onClick={() => choose.mutate({ clusterId, instanceId, bootId: machine.bootId })}
         >
           {t(isServing ? 'copies.keep' : 'copies.choose')}
-        </Button>
+        </ChangeButton>
       )}
     </li>
   )

@@ -1,7 +1,7 @@
 import type { Resource } from '@atoll/contract/clusters'
-import { Button } from '@mantine/core'
 import { useOnline } from '../../kit/browser/use-online.ts'
 import type { Action } from '../../kit/menu/action.ts'
+import { ChangeButton } from '../../kit/page/ChangeButton.tsx'
 import { SettingRow, SettingRows } from '../../kit/page/SettingRow.tsx'
 import { useText } from '../../locales/text.ts'
 import { useCurrentAccount } from '../../session/account-store.ts'
@@ -32,9 +32,9 @@ export function SettingsSection({ cluster, actions, instances }: SettingsSection
           title={t('create.name')}
           text={online ? cluster.name : `${cluster.name} · ${t('shell.offlineAction')}`}
         >
-          <Button size="xs" disabled={!online} onClick={() => dialogs.open('rename', cluster)}>
+          <ChangeButton size="xs" disabled={!online} onClick={() => dialogs.open('rename', cluster)}>
             {t('action.rename')}
-          </Button>
+          </ChangeButton>
         </SettingRow>
         <GatheredSettings cluster={cluster} isMine={isMine} />
         {isMine && <UpdateSetting clusterId={cluster.clusterId} />}
@@ -43,13 +43,13 @@ export function SettingsSection({ cluster, actions, instances }: SettingsSection
             title={t('action.replaceMachine')}
             text={replace ? (replace.disabledReason ?? t('replace.setting')) : (refusal ?? '')}
           >
-            <Button
+            <ChangeButton
               size="xs"
               disabled={!replace || replace.disabledReason !== undefined}
               onClick={() => replace?.onSelect()}
             >
               {t('action.replaceMachine')}
-            </Button>
+            </ChangeButton>
           </SettingRow>
         )}
       </SettingRows>

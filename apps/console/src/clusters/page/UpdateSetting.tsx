@@ -1,10 +1,10 @@
 import { clusterUpdate, clusterUpdatePutOff } from '@atoll/contract/rollouts'
-import { Button } from '@mantine/core'
 import { serverNow } from '../../config/runtime-config.ts'
 import { useCall } from '../../data/use-call.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { formatDayAndTimeWithin } from '../../kit/format/times.ts'
 import { refusedButton } from '../../kit/menu/refused-button.ts'
+import { ChangeButton } from '../../kit/page/ChangeButton.tsx'
 import { SettingRow } from '../../kit/page/SettingRow.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
 
@@ -23,14 +23,14 @@ export function UpdateSetting({ clusterId }: { clusterId: string }) {
       title={t('detail.updateTitle', { version })}
       text={when ? t('detail.updateFrom', { at: when }) : t('detail.updateSoon')}
     >
-      <Button
+      <ChangeButton
         size="xs"
         {...refusedButton(refusal)}
         loading={putOff.isPending}
         onClick={refusal === undefined ? () => putOff.mutate({ clusterId }) : undefined}
       >
         {t('detail.updatePutOff')}
-      </Button>
+      </ChangeButton>
     </SettingRow>
   )
 }

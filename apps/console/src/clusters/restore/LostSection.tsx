@@ -12,6 +12,7 @@ import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { useOnline } from '../../kit/browser/use-online.ts'
 import { formatDayAndTimeWithin } from '../../kit/format/times.ts'
 import type { Action } from '../../kit/menu/action.ts'
+import { ChangeButton } from '../../kit/page/ChangeButton.tsx'
 import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 import { LoadFailure } from '../../kit/page/LoadFailure.tsx'
 import { SettingRow, SettingRows } from '../../kit/page/SettingRow.tsx'
@@ -196,9 +197,9 @@ function BringBack({ cluster: { clusterId, name }, backup, snapshotId }: FromBac
       />
       <p className="note quiet">{t('lost.passwordHelp')}</p>
       <FailureNotice error={repair.error} />
-      <Button type="submit" variant="filled" size="md" disabled={!online} loading={repair.isPending}>
+      <ChangeButton type="submit" variant="filled" size="md" disabled={!online} loading={repair.isPending}>
         {t('lost.act', { name })}
-      </Button>
+      </ChangeButton>
       <p className={classes.after}>{t('lost.activate')}</p>
     </form>
   )

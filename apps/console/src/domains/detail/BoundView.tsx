@@ -1,11 +1,11 @@
 import type { DomainDetail } from '@atoll/contract/domains'
 import { StateBadge } from '@atoll/ui'
-import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { serverNow } from '../../config/runtime-config.ts'
 import { formatDeadline } from '../../kit/format/deadlines.ts'
 import { formatTime } from '../../kit/format/times.ts'
 import type { Action } from '../../kit/menu/action.ts'
+import { ChangeButton } from '../../kit/page/ChangeButton.tsx'
 import { SettingRow, SettingRows } from '../../kit/page/SettingRow.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
 import { BrokenId } from '../BrokenId.tsx'
@@ -103,9 +103,9 @@ export function BoundView({ detail, actions }: BoundViewProps) {
           title={t('domains.ruleTitle')}
           text={t(ruleType === 'fixed_email_suffix' ? 'domains.ruleHelp.fixed_email_suffix' : 'domains.ruleNow')}
         >
-          <Button size="xs" onClick={() => setChanging(true)}>
+          <ChangeButton size="xs" onClick={() => setChanging(true)}>
             {t('domains.change')}
-          </Button>
+          </ChangeButton>
         </SettingRow>
       </SettingRows>
       {remove && (
@@ -115,9 +115,9 @@ export function BoundView({ detail, actions }: BoundViewProps) {
           </h2>
           <SettingRows tone="danger">
             <SettingRow title={t('domains.giveUpName', { name: shown })} text={t('domains.giveUpText')}>
-              <Button size="xs" variant="dangerOutline" onClick={remove.onSelect}>
+              <ChangeButton size="xs" variant="dangerOutline" onClick={remove.onSelect}>
                 {remove.label}
-              </Button>
+              </ChangeButton>
             </SettingRow>
           </SettingRows>
         </section>

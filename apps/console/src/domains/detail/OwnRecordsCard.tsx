@@ -1,9 +1,9 @@
 import { type DomainDetail, domainRecordDelete, type OwnRecord } from '@atoll/contract/domains'
 import { countRows, countUnreadable } from '@atoll/contract/wire'
-import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { confirm } from '../../kit/confirm/confirm.ts'
+import { ChangeButton } from '../../kit/page/ChangeButton.tsx'
 import { useText } from '../../locales/text.ts'
 import { OwnRecordDialog } from '../dialogs/OwnRecordDialog.tsx'
 import classes from './dns-check/Cards.module.css'
@@ -38,9 +38,12 @@ export function OwnRecordsCard({ detail: { domain, shown }, records }: OwnRecord
           <h2 id="own">{t('domains.own.title')}</h2>
           <p>{t('domains.own.text', { domain: shown })}</p>
         </div>
-        <Button leftSection={<IconPlus size={15} stroke={1.6} aria-hidden="true" />} onClick={() => setAdding(true)}>
+        <ChangeButton
+          leftSection={<IconPlus size={15} stroke={1.6} aria-hidden="true" />}
+          onClick={() => setAdding(true)}
+        >
           {t('domains.own.add')}
-        </Button>
+        </ChangeButton>
       </div>
       {countRows(records) === 0 ? (
         <p className={classes.none}>{t('domains.own.none', { domain: shown })}</p>
@@ -52,14 +55,14 @@ export function OwnRecordsCard({ detail: { domain, shown }, records }: OwnRecord
             records,
           )}
           end={(row) => (
-            <Button
+            <ChangeButton
               size="xs"
               variant="subtle"
               aria-label={t('domains.own.removeNamed', { record: `${row.type} ${row.name} ${row.value}` })}
               onClick={() => remove(row)}
             >
               {t('domains.own.remove')}
-            </Button>
+            </ChangeButton>
           )}
         />
       )}

@@ -1,10 +1,10 @@
 import { type DomainDetail, domainTransferDelete } from '@atoll/contract/domains'
 import { Notice } from '@atoll/ui'
-import { Button } from '@mantine/core'
 import { serverNow } from '../../config/runtime-config.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { Deadline } from '../../kit/figures/Deadline.tsx'
 import { formatDeadline } from '../../kit/format/deadlines.ts'
+import { ChangeButton } from '../../kit/page/ChangeButton.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
 import { WalletCard } from './WalletCard.tsx'
 
@@ -27,9 +27,9 @@ export function TransferNotice({ detail }: { detail: DomainDetail }) {
           </Deadline>
         }
         action={
-          <Button size="xs" loading={takeBack.isPending} onClick={() => takeBack.mutate({ domain })}>
+          <ChangeButton size="xs" loading={takeBack.isPending} onClick={() => takeBack.mutate({ domain })}>
             {t('domains.transfer.takeBack')}
-          </Button>
+          </ChangeButton>
         }
       >
         {t(transfer.isSigned ? 'domains.transfer.waitsForThem' : 'domains.transfer.waitsForYou', params)}

@@ -8,6 +8,7 @@ import { useState } from 'react'
 import { runtimeConfig } from '../../config/runtime-config.ts'
 import { useCall } from '../../data/use-call.ts'
 import { refusedButton } from '../../kit/menu/refused-button.ts'
+import { ChangeButton } from '../../kit/page/ChangeButton.tsx'
 import { usePageTitle } from '../../kit/page/use-page-title.ts'
 import { HelpLink } from '../../kit/site/HelpLink.tsx'
 import { TableCard } from '../../kit/table/TableCard.tsx'
@@ -36,13 +37,13 @@ export function DomainsPage() {
         title={t('domains.title')}
         actions={
           domains.length > 0 && (
-            <Button
+            <ChangeButton
               leftSection={<IconPlus size={16} stroke={1.8} aria-hidden="true" />}
               {...refusedButton(refused)}
               onClick={refused === undefined ? () => setAdding(true) : undefined}
             >
               {t('domains.add')}
-            </Button>
+            </ChangeButton>
           )
         }
       >

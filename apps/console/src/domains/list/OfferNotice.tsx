@@ -5,6 +5,7 @@ import { serverNow } from '../../config/runtime-config.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { Deadline } from '../../kit/figures/Deadline.tsx'
 import { formatDeadline } from '../../kit/format/deadlines.ts'
+import { ChangeButton } from '../../kit/page/ChangeButton.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
 import { walletUrlOf } from '../wallet-url.ts'
 
@@ -34,14 +35,14 @@ export function OfferNotice({ offer: { domain, shown, from, isSigned, until } }:
               {t('domains.transfer.accept')}
             </Button>
           )}
-          <Button
+          <ChangeButton
             size="xs"
             aria-label={t('common.labelled', { label: domain, value: t('domains.transfer.decline') })}
             loading={decline.isPending}
             onClick={() => decline.mutate({ domain })}
           >
             {t('domains.transfer.decline')}
-          </Button>
+          </ChangeButton>
         </>
       }
     >

@@ -1,15 +1,16 @@
 import { type DomainDetail, type DomainMember, domainMembers, type MemberState } from '@atoll/contract/domains'
 import { unreadableRows } from '@atoll/contract/wire'
 import { Avatar, EmptyState, StateBadge, stateLook } from '@atoll/ui'
-import { Button } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { serverNow } from '../../config/runtime-config.ts'
 import { useCall } from '../../data/use-call.ts'
+import { useLookRefusal } from '../../kit/browser/use-change-refusal.ts'
 import { formatDeadline } from '../../kit/format/deadlines.ts'
 import { formatTime } from '../../kit/format/times.ts'
 import { ActionMenu } from '../../kit/menu/ActionMenu.tsx'
 import { refusedButton } from '../../kit/menu/refused-button.ts'
+import { ChangeButton } from '../../kit/page/ChangeButton.tsx'
 import type { Column } from '../../kit/table/DataTable.tsx'
 import { NoValue } from '../../kit/table/NoValue.tsx'
 import { PagedTable } from '../../kit/table/PagedTable.tsx'
@@ -47,13 +48,13 @@ export function MembersSection({ detail }: { detail: DomainDetail }) {
           <h2 id="members">{t('domains.members.title')}</h2>
           <p>{t('domains.members.text', { domain: shown })}</p>
         </div>
-        <Button
+        <ChangeButton
           {...refusedButton(refused)}
           leftSection={<IconUserPlus size={16} stroke={1.6} aria-hidden="true" />}
           onClick={() => refused === undefined && setAsked({ kind: 'invite' })}
         >
           {t('domains.members.invite')}
-        </Button>
+        </ChangeButton>
       </div>
       <PagedTable
         label={t('domains.members.title')}
@@ -77,6 +78,7 @@ export function MembersSection({ detail }: { detail: DomainDetail }) {
 
 function useColumns(domain: string, onAsk: (asked: AskedOfMember) => void): Column<DomainMember>[] {
   const t = useText()
+  const looking = useLookRefusal()
   const locale = useLocale()
   const now = serverNow()
   return [
@@ -133,7 +135,10 @@ function useColumns(domain: string, onAsk: (asked: AskedOfMember) => void): Colu
       isActions: true,
       width: '60px',
       cell: (member) => {
-        const actions = memberActionsOf(domain, member, { t, onAsk })
+        const actions = memberActionsOf(domain, member, { t, onAsk }).map((act) => ({
+          ...act,
+          disabledReason: looking,
+        }))
         if (actions.length === 0) return null
         const label = t('common.more', { name: member.name })
         return <ActionMenu label={label} size={32} variant="subtle" actions={actions} />

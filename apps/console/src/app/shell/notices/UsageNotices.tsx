@@ -7,6 +7,7 @@ import { type ReactNode, useState } from 'react'
 import { formatRate } from '../../../billing/shared/format-rate.ts'
 import { useInit } from '../../../data/home-queries.ts'
 import { useCallMutation } from '../../../data/use-call-mutation.ts'
+import { ChangeButton } from '../../../kit/page/ChangeButton.tsx'
 import { sentenceGap } from '../../../locales/sentence-gap.ts'
 import { useLocale, useText } from '../../../locales/text.ts'
 import classes from './PastDueNotice.module.css'
@@ -70,9 +71,9 @@ function UsageNotice({ notice: { kind, key, object, params }, children }: UsageN
       </p>
       {children}
       {kind === 'SUCCESSFUL' ? (
-        <Button size="xs" loading={seen.isPending} onClick={() => seen.mutate({ object })}>
+        <ChangeButton size="xs" loading={seen.isPending} onClick={() => seen.mutate({ object })}>
           {t('notice.seen')}
-        </Button>
+        </ChangeButton>
       ) : (
         <Button size="xs" renderRoot={(props) => <Link {...props} to="/billing" />}>
           {t('notice.plans')}

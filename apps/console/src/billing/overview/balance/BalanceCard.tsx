@@ -1,10 +1,10 @@
 import { customerInfo } from '@atoll/contract/billing'
 import type { CallData } from '@atoll/contract/wire'
-import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useCall } from '../../../data/use-call.ts'
 import { formatBalance, formatMoney } from '../../../kit/format/money.ts'
+import { ChangeButton } from '../../../kit/page/ChangeButton.tsx'
 import { useLocale, useText } from '../../../locales/text.ts'
 import card from '../card/BillingCard.module.css'
 import { BillingCard } from '../card/BillingCard.tsx'
@@ -22,9 +22,9 @@ export function BalanceCard() {
   const { hasNone } = useNewestInvoices()
   const isFolded = hasNone && !isRedeeming && customer !== undefined && holdsNothing(customer)
   const redeem = (
-    <Button size="xs" className={card.footEnd ?? ''} onClick={() => setRedeeming(true)}>
+    <ChangeButton size="xs" className={card.footEnd ?? ''} onClick={() => setRedeeming(true)}>
       {t('billing.redeem')}
-    </Button>
+    </ChangeButton>
   )
   return (
     <BillingCard

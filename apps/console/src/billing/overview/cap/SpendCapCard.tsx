@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react'
 import { useCall } from '../../../data/use-call.ts'
 import { useCallMutation } from '../../../data/use-call-mutation.ts'
 import { formatMoney } from '../../../kit/format/money.ts'
+import { ChangeButton } from '../../../kit/page/ChangeButton.tsx'
 import { FailureNotice } from '../../../kit/page/FailureNotice.tsx'
 import { useLocale, useText } from '../../../locales/text.ts'
 import card from '../card/BillingCard.module.css'
@@ -22,9 +23,9 @@ export function SpendCapCard() {
   const { hasNone } = useNewestInvoices()
   const isFolded = hasNone && !isOpen && !query.data?.spendCap
   const open = (
-    <Button size="xs" className={card.footEnd ?? ''} onClick={() => setOpen(true)}>
+    <ChangeButton size="xs" className={card.footEnd ?? ''} onClick={() => setOpen(true)}>
       {t(query.data?.spendCap ? 'billing.capChange' : 'billing.capSet')}
-    </Button>
+    </ChangeButton>
   )
   return (
     <BillingCard

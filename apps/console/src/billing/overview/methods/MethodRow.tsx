@@ -8,7 +8,7 @@ import { IconCheck, IconReplace, IconTrash } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { serverNow } from '../../../config/runtime-config.ts'
 import { useCallMutation } from '../../../data/use-call-mutation.ts'
-import { useOfflineReason } from '../../../kit/browser/use-offline-reason.ts'
+import { useChangeRefusal } from '../../../kit/browser/use-change-refusal.ts'
 import { confirm } from '../../../kit/confirm/confirm.ts'
 import { ActionMenu } from '../../../kit/menu/ActionMenu.tsx'
 import { Tag } from '../../../kit/page/Tag.tsx'
@@ -34,7 +34,7 @@ export function MethodRow({ method, isNew }: MethodRowProps) {
     if (isNew) row.current?.focus()
   }, [isNew])
   const { id, isDefault, state } = method
-  const offline = useOfflineReason()
+  const offline = useChangeRefusal()
   const makeDefault = useCallMutation(paymentMethodDefault, { toast: true })
   const replace = useCallMutation(paymentMethodUpdate, { toast: true, onSuccess: ({ url }) => location.assign(url) })
   const name = cardName(method, t)

@@ -1,9 +1,9 @@
 import { paymentMethodList } from '@atoll/contract/payments'
 import { countRows } from '@atoll/contract/wire'
-import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useCall } from '../../../data/use-call.ts'
+import { ChangeButton } from '../../../kit/page/ChangeButton.tsx'
 import { UnreadableRows } from '../../../kit/table/UnreadableRows.tsx'
 import { useText } from '../../../locales/text.ts'
 import { CardAdded } from '../../shared/pay-with/CardAdded.tsx'
@@ -37,14 +37,14 @@ export function MethodsCard() {
       ruled
       folded={hasNone && countRows(methods) === 0 && t('money.noPaymentMethod')}
       action={
-        <Button
+        <ChangeButton
           size="xs"
           leftSection={<IconPlus size={15} stroke={1.6} aria-hidden="true" />}
           loading={isPending}
           onClick={() => addCard('/billing')}
         >
           {t('billing.addCard')}
-        </Button>
+        </ChangeButton>
       }
       query={query}
       errorTitle={t('billing.methodsError')}

@@ -5,6 +5,7 @@ import { useCall } from '../../../data/use-call.ts'
 import { useCallMutation } from '../../../data/use-call-mutation.ts'
 import { formatShortDate } from '../../../kit/format/billing-dates.ts'
 import { formatMoney } from '../../../kit/format/money.ts'
+import { ChangeButton } from '../../../kit/page/ChangeButton.tsx'
 import { Tag } from '../../../kit/page/Tag.tsx'
 import { useLocale, useText } from '../../../locales/text.ts'
 import { useZone } from '../../shared/use-customer.ts'
@@ -69,14 +70,14 @@ export function PlanCard() {
             ) : pending ? (
               <>
                 <span>{next && t('billing.canTakeBack', { plan: next.name })}</span>
-                <Button
+                <ChangeButton
                   size="xs"
                   className={card.footEnd ?? ''}
                   loading={takeBack.isPending}
                   onClick={() => current && takeBack.mutate({ planLevel: current.planLevel })}
                 >
                   {current && t('billing.stay', { plan: current.name })}
-                </Button>
+                </ChangeButton>
               </>
             ) : (
               <a href="#plans" className={card.link}>

@@ -1,8 +1,8 @@
 import { type PlanOffer, planChangeEstimate, subscriptionPeriod } from '@atoll/contract/billing'
-import { Button } from '@mantine/core'
 import { useCall } from '../../../data/use-call.ts'
 import { formatShortDate } from '../../../kit/format/billing-dates.ts'
 import { formatMoney } from '../../../kit/format/money.ts'
+import { ChangeButton } from '../../../kit/page/ChangeButton.tsx'
 import { useLocale, useText } from '../../../locales/text.ts'
 import { useZone } from '../../shared/use-customer.ts'
 import { useNewestInvoices } from '../card/use-newest-invoices.ts'
@@ -46,7 +46,7 @@ export function PlanChoice({ plan, list, size }: PlanChoiceProps) {
       : t('billing.down')
   return (
     <>
-      <Button
+      <ChangeButton
         size={size}
         fullWidth
         variant={isNext && !boughtNothing ? 'filled' : 'default'}
@@ -54,7 +54,7 @@ export function PlanChoice({ plan, list, size }: PlanChoiceProps) {
         onClick={() => list.onChoose(plan)}
       >
         {words}
-      </Button>
+      </ChangeButton>
       {isNext && (
         <span className={classes.today}>
           {today && t('billing.todayAmount', { amount: formatMoney(today.amount, list.currency, locale) })}

@@ -2,7 +2,7 @@ import type { PaymentMethod } from '@atoll/contract/payments'
 import { Button } from '@mantine/core'
 import { type FormEvent, type ReactNode, useId } from 'react'
 import { useCreateWaits } from '../../../billing/shared/use-create-waits.ts'
-import { useOfflineReason } from '../../../kit/browser/use-offline-reason.ts'
+import { useChangeRefusal } from '../../../kit/browser/use-change-refusal.ts'
 import { refusedButton } from '../../../kit/menu/refused-button.ts'
 import { FailureNotice } from '../../../kit/page/FailureNotice.tsx'
 import { useText } from '../../../locales/text.ts'
@@ -50,7 +50,7 @@ export function OrderFrame({
 }: OrderFrameProps) {
   const t = useText()
   const formId = useId()
-  const refused = [useOfflineReason(), useCreateWaits(), waits].find(Boolean)
+  const refused = [useChangeRefusal(), useCreateWaits(), waits].find(Boolean)
   return (
     <StepFrame
       step="review"

@@ -1,11 +1,12 @@
 import { alertKindOf, type ClusterAlerts, clusterAlerts, isLevelRule } from '@atoll/contract/observe'
 import { StatusDot } from '@atoll/ui'
-import { Button, Skeleton } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { serverNow } from '../../../config/runtime-config.ts'
 import { useCall } from '../../../data/use-call.ts'
 import { formatTime } from '../../../kit/format/times.ts'
+import { ChangeButton } from '../../../kit/page/ChangeButton.tsx'
 import { LoadFailure } from '../../../kit/page/LoadFailure.tsx'
 import { SettingRow, SettingRows } from '../../../kit/page/SettingRow.tsx'
 import { useLocale, useText } from '../../../locales/text.ts'
@@ -106,9 +107,9 @@ function RuleRow({ rule, here, onChange }: RuleRowProps) {
             : t(rule.mail ? 'alerts.okMailed' : 'alerts.ok')
       }
     >
-      <Button size="xs" aria-label={t('alerts.changeOf', { alert: what(rule.rule) })} onClick={onChange}>
+      <ChangeButton size="xs" aria-label={t('alerts.changeOf', { alert: what(rule.rule) })} onClick={onChange}>
         {t('alerts.change')}
-      </Button>
+      </ChangeButton>
     </SettingRow>
   )
 }

@@ -3,7 +3,7 @@ import { wizardLink } from '@atoll/contract/wizard-link'
 import { Button } from '@mantine/core'
 import { IconArrowUpRight } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useOfflineReason } from '../../../kit/browser/use-offline-reason.ts'
+import { useChangeRefusal } from '../../../kit/browser/use-change-refusal.ts'
 import { confirm } from '../../../kit/confirm/confirm.ts'
 import { refusedButton } from '../../../kit/menu/refused-button.ts'
 import { SettingRow } from '../../../kit/page/SettingRow.tsx'
@@ -23,7 +23,7 @@ export function PasswordRow({ cluster, password }: PasswordRowProps) {
   const { clusterId, name } = cluster
   // The wizard is reached even while a domain of one's own is not.
   const url = cluster.secondUrl ?? cluster.url
-  const offline = useOfflineReason()
+  const offline = useChangeRefusal()
   const [asked, setAsked] = useState(false)
   const waits = asked && password === undefined
   // It has come, maybe before the call that asked for it ended: once it is used up, the row says what it said at

@@ -21,7 +21,7 @@ export function useDomainActions(
   { onDelegateApex, onTransfer, onGone }: DomainActionsOptions = {},
 ): Action[] {
   const t = useText()
-  const looking = useLookRefusal()
+  const refused = useLookRefusal()
   const check = useCallMutation(domainCheck, { toast: true })
   const { domain: name, shown, status, method, isApex, actions } = domain
   const can = (action: Domain['actions'][number]) => actions.includes(action)
@@ -112,5 +112,5 @@ export function useDomainActions(
       label: t(isLinked ? 'domains.giveUp' : 'domains.remove'),
     },
   ]
-  return all.filter((action) => action !== false).map((action) => ({ ...action, disabledReason: looking }))
+  return all.filter((action) => action !== false).map((action) => ({ ...action, disabledReason: refused }))
 }

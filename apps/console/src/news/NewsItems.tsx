@@ -6,6 +6,7 @@ import { Link, type LinkProps } from '@tanstack/react-router'
 import { useRuleWords } from '../clusters/monitoring/alerts/rule-words.ts'
 import { useCall } from '../data/use-call.ts'
 import { useCallMutation } from '../data/use-call-mutation.ts'
+import { useLookRefusal } from '../kit/browser/use-change-refusal.ts'
 import { formatTime } from '../kit/format/times.ts'
 import type { LoadedMenuProps } from '../kit/menu/MenuButton.tsx'
 import { OpenMenu } from '../kit/menu/OpenMenu.tsx'
@@ -18,6 +19,7 @@ export function NewsItems({ trigger }: LoadedMenuProps) {
   const locale = useLocale()
   const { data, error } = useCall(newsList, {})
   const { items = [], unread = 0 } = data ?? {}
+  const refused = useLookRefusal()
   const read = useCallMutation(newsRead, { toast: true })
   const { what } = useRuleWords()
   const alertOf = ({ detail }: NewsItem) => {
@@ -32,7 +34,9 @@ export function NewsItems({ trigger }: LoadedMenuProps) {
           <Menu.Item
             className={classes.readAll}
             closeMenuOnClick={false}
-            onClick={() => read.mutate({ upTo: newest.at })}
+            aria-disabled={refused !== undefined}
+            data-tip={refused}
+            onClick={refused === undefined ? () => read.mutate({ upTo: newest.at }) : undefined}
           >
             {t('news.readAll')}
           </Menu.Item>

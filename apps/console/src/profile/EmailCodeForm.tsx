@@ -6,12 +6,13 @@ import {
   verifyBindEmail,
 } from '@atoll/contract/accounts'
 import { Notice } from '@atoll/ui'
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { runtimeConfig, serverNow } from '../config/runtime-config.ts'
 import { showToast } from '../data/show-toast.ts'
 import { useCallMutation } from '../data/use-call-mutation.ts'
 import { useNow } from '../kit/browser/use-now.ts'
 import { useCallForm } from '../kit/form/use-call-form.ts'
+import { ChangeButton } from '../kit/page/ChangeButton.tsx'
 import { FailureNotice } from '../kit/page/FailureNotice.tsx'
 import { sentenceGap } from '../locales/sentence-gap.ts'
 import { useLocale, useText } from '../locales/text.ts'
@@ -50,22 +51,22 @@ export function EmailCodeForm({ pending, onOther }: EmailCodeFormProps) {
       />
       <FailureNotice error={error ?? send.error ?? cancel.error} />
       <div className={classes.actions}>
-        <Button type="submit" variant="filled" loading={isPending} disabled={form.values.code.trim() === ''}>
+        <ChangeButton type="submit" variant="filled" loading={isPending} disabled={form.values.code.trim() === ''}>
           {t('profile.verify')}
-        </Button>
-        <Button
+        </ChangeButton>
+        <ChangeButton
           loading={send.isPending}
           disabled={wait > 0}
           onClick={() => send.mutate({ email }, { onSuccess: form.reset })}
         >
           {wait > 0 ? t('profile.sendAgainIn', { seconds: wait }) : t('profile.sendAgain')}
-        </Button>
-        <Button variant="subtle" onClick={onOther}>
+        </ChangeButton>
+        <ChangeButton variant="subtle" onClick={onOther}>
           {t('profile.otherAddress')}
-        </Button>
-        <Button variant="subtle" loading={cancel.isPending} onClick={() => cancel.mutate({})}>
+        </ChangeButton>
+        <ChangeButton variant="subtle" loading={cancel.isPending} onClick={() => cancel.mutate({})}>
           {t('profile.cancel')}
-        </Button>
+        </ChangeButton>
       </div>
     </form>
   )

@@ -3,6 +3,7 @@ import { type OptionalMail, userMails, userMailsChange } from '@atoll/contract/a
 import { Switch } from '@mantine/core'
 import { useCall } from '../data/use-call.ts'
 import { useCallMutation } from '../data/use-call-mutation.ts'
+import { useLookRefusal } from '../kit/browser/use-change-refusal.ts'
 import { LoadFailure } from '../kit/page/LoadFailure.tsx'
 import { SettingRow, SettingRows } from '../kit/page/SettingRow.tsx'
 import { useText } from '../locales/text.ts'
@@ -12,6 +13,7 @@ import classes from './ProfilePage.module.css'
 export function MailRows() {
   const t = useText()
   const { data, error, refetch } = useCall(userMails, {})
+  const refused = useLookRefusal()
   if (!data && error) return <LoadFailure title={t('profile.mailsError')} error={error} onRetry={refetch} />
   if (!data) return null
   return (
@@ -19,17 +21,24 @@ export function MailRows() {
       <h2 id="mails" className={classes.heading}>
         {t('profile.mails')}
       </h2>
-      <p className={classes.lead}>{t('profile.mailsLead')}</p>
+      <p className={classes.lead}>{refused ?? t('profile.mailsLead')}</p>
       <SettingRows>
         {data.mails.map((each) => (
-          <MailRow key={each.mail} {...each} />
+          <MailRow key={each.mail} {...each} isOff={refused !== undefined} />
         ))}
       </SettingRows>
     </section>
   )
 }
 
-function MailRow({ mail, isOn }: { mail: OptionalMail; isOn: boolean }) {
+interface MailRowProps {
+  mail: OptionalMail
+  isOn: boolean
+  /** It cannot be changed now. */
+  isOff: boolean
+}
+
+function MailRow({ mail, isOn, isOff }: MailRowProps) {
   const t = useText()
   const change = useCallMutation(userMailsChange, { toast: true })
   const title = t(`profile.mail.${mail}`)
@@ -37,6 +46,7 @@ function MailRow({ mail, isOn }: { mail: OptionalMail; isOn: boolean }) {
     <SettingRow title={title} text={t(`profile.mailHelp.${mail}`)}>
       <Switch
         aria-label={title}
+        disabled={isOff}
         checked={change.isPending ? !isOn : isOn}
         onChange={({ currentTarget: { checked } }) => {
           if (!change.isPending) change.mutate({ mail, isOn: checked })

@@ -14,6 +14,7 @@ import { Deadline } from '../kit/figures/Deadline.tsx'
 import { useCallForm } from '../kit/form/use-call-form.ts'
 import { formatDeadline } from '../kit/format/deadlines.ts'
 import { formatDayAndTimeWithin } from '../kit/format/times.ts'
+import { ChangeButton } from '../kit/page/ChangeButton.tsx'
 import { useLocale, useText } from '../locales/text.ts'
 import { useCurrentAccount } from '../session/account-store.ts'
 import classes from './Suspended.module.css'
@@ -72,12 +73,16 @@ function SupportAsks({ reason }: { reason: string }) {
         title={t('held.supportAsks')}
         action={
           <>
-            <Button size="xs" disabled={answer.isPending} onClick={() => answer.mutate({ allows: false, reason })}>
+            <ChangeButton
+              size="xs"
+              disabled={answer.isPending}
+              onClick={() => answer.mutate({ allows: false, reason })}
+            >
               {t('held.supportDecline')}
-            </Button>
-            <Button size="xs" disabled={answer.isPending} onClick={() => answer.mutate({ allows: true, reason })}>
+            </ChangeButton>
+            <ChangeButton size="xs" disabled={answer.isPending} onClick={() => answer.mutate({ allows: true, reason })}>
               {t('held.supportAllow')}
-            </Button>
+            </ChangeButton>
           </>
         }
       >
@@ -103,9 +108,9 @@ function HoldStrip({ hold }: { hold: Hold }) {
         tone="coral"
         title={title}
         action={
-          <Button size="xs" onClick={() => setOpened(true)}>
+          <ChangeButton size="xs" onClick={() => setOpened(true)}>
             {t(hold.answer ? 'held.answerAgain' : 'held.answer')}
-          </Button>
+          </ChangeButton>
         }
       >
         {hold.text} {t(hold.scope === 'servers' ? 'held.stopped' : 'held.turnedAway')}{' '}

@@ -154,7 +154,7 @@ function PaletteBody({ account, choose, onShortcuts, onShown }: PaletteBodyProps
         <PaletteBackups />
         <PaletteDomains />
         <PaletteInvoices />
-        <PaletteAccounts account={account} />
+        {!account.look && <PaletteAccounts account={account} />}
         <PaletteHelp />
         <PaletteSettings onShortcuts={onShortcuts} />
       </div>

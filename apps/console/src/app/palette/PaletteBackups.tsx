@@ -16,7 +16,7 @@ export function PaletteBackups() {
   const { words } = usePalette()
   const { data } = useCall(backupList, {}, { enabled: words.length > 0 })
   const run = useCallMutation(backupRun, { toast: true })
-  const offline = useChangeRefusal()
+  const refused = useChangeRefusal()
   if (words.length === 0) return null
   const open = ({ backupId }: Backup) => void navigate({ to: '/backupDetails/$backupId', params: { backupId } })
   return (
@@ -40,7 +40,7 @@ export function PaletteBackups() {
             label={t('palette.backUp', { name: backup.name })}
             hint={backup.clusterName}
             keywords={backup.clusterName}
-            disabledReason={offline}
+            disabledReason={refused}
             onSelect={() => {
               // Its page shows the run, and asks for the password where that is needed.
               if (!backup.needsPassword) run.mutate({ backupId: backup.backupId })

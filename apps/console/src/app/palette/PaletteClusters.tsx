@@ -62,7 +62,7 @@ function PaletteActions({ cluster }: { cluster: Resource }) {
   const { explained } = useClusterActions(cluster, { toast: true })
   const added = cluster.clusterType === 'SelfHost' ? 'palette.addMachine' : 'palette.addWorker'
   const dialogs = useClusterDialogs()
-  const offline = useChangeRefusal()
+  const refused = useChangeRefusal()
   const { name, url, status } = cluster
   return (
     <>
@@ -87,7 +87,7 @@ function PaletteActions({ cluster }: { cluster: Resource }) {
       <PaletteOption
         icon={IconPencil}
         label={t('common.actOn', { action: t('action.rename'), name })}
-        disabledReason={offline}
+        disabledReason={refused}
         onSelect={() => dialogs.open('rename', cluster)}
       />
     </>

@@ -12,7 +12,9 @@ export function ReaderZone({ account }: { account: Account }) {
   setReaderZone(account.timeZone ?? undefined)
   const isIdle = useFirstIdle()
   // The stored account may be older than its zone, which must not be overwritten: only the server knows.
-  const isUnknown = useInit().data?.user.timeZone === null
+  const hasNone = useInit().data?.user.timeZone === null
+  // Staff who look as the customer are in another zone, and may change nothing.
+  const isUnknown = hasNone && !account.look
   const { mutate } = useCallMutation(userTimeZone)
   // Once a page: one that was refused is sent by the next.
   const isSent = useRef(false)

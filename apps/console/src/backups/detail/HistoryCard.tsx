@@ -1,7 +1,6 @@
 import { type Backup, type BackupGrants, backupGoBack, backupGrants, backupUndoGoBack } from '@atoll/contract/backups'
 import { Notice } from '@atoll/ui'
 import { formatBytes } from '@atoll/ui/i18n'
-import { Button } from '@mantine/core'
 import { serverNow } from '../../config/runtime-config.ts'
 import { useCall } from '../../data/use-call.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
@@ -9,6 +8,7 @@ import { confirm } from '../../kit/confirm/confirm.ts'
 import { Deadline } from '../../kit/figures/Deadline.tsx'
 import { formatDeadline } from '../../kit/format/deadlines.ts'
 import { formatDayAndTimeWithin } from '../../kit/format/times.ts'
+import { ChangeButton } from '../../kit/page/ChangeButton.tsx'
 import { LoadFailure } from '../../kit/page/LoadFailure.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
 import card from './DamageCard.module.css'
@@ -62,9 +62,9 @@ export function HistoryCard({ backup: { backupId, name } }: { backup: Backup }) 
             </Deadline>
           }
           action={
-            <Button size="xs" loading={undo.isPending} onClick={() => undo.mutate({ backupId })}>
+            <ChangeButton size="xs" loading={undo.isPending} onClick={() => undo.mutate({ backupId })}>
               {t('backups.undoGoBack')}
-            </Button>
+            </ChangeButton>
           }
         />
       )}
@@ -83,9 +83,9 @@ export function HistoryCard({ backup: { backupId, name } }: { backup: Backup }) 
             <div className={classes.way}>
               <span className="small">{wayBack(grant)}</span>
               {!grant.gone && (
-                <Button size="xs" onClick={() => goBack(grant)}>
+                <ChangeButton size="xs" onClick={() => goBack(grant)}>
                   {t('backups.goBack', { time: time(grant.at) })}
-                </Button>
+                </ChangeButton>
               )}
             </div>
           </li>

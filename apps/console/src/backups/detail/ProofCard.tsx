@@ -1,10 +1,10 @@
 import { type Backup, backupCancel, type ProofWork } from '@atoll/contract/backups'
-import { Button } from '@mantine/core'
 import { DocumentBadge } from '../../billing/shared/DocumentBadge.tsx'
 import { lookOf } from '../../billing/shared/document-looks.ts'
 import { serverNow } from '../../config/runtime-config.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { formatTime } from '../../kit/format/times.ts'
+import { ChangeButton } from '../../kit/page/ChangeButton.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
 import classes from '../Backups.module.css'
 import { runLooks } from '../run-looks.ts'
@@ -40,9 +40,9 @@ export function ProofCard({ backup: { backupId }, proving, onUnlock }: ProofCard
         </span>
         <DocumentBadge look={lookOf(runLooks, stage === 'asked' ? 'Pending' : 'Running')} bare />
         {cancellable && (
-          <Button size="xs" loading={cancel.isPending} onClick={() => cancel.mutate({ backupId, proof: true })}>
+          <ChangeButton size="xs" loading={cancel.isPending} onClick={() => cancel.mutate({ backupId, proof: true })}>
             {t('backups.cancelRun')}
-          </Button>
+          </ChangeButton>
         )}
         {cancelAsked && <span className="quiet">{t('backups.canceling')}</span>}
       </div>

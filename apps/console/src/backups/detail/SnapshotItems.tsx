@@ -1,10 +1,10 @@
 import { type Backup, backupForget, backupPin, backupTakeBack, type Snapshot } from '@atoll/contract/backups'
-import { Menu } from '@mantine/core'
 import { type Icon, IconArrowBackUp, IconPin, IconPinnedOff, IconTrash } from '@tabler/icons-react'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
+import { useLookRefusal } from '../../kit/browser/use-change-refusal.ts'
 import { confirm } from '../../kit/confirm/confirm.ts'
+import { ActionItems } from '../../kit/menu/ActionItems.tsx'
 import type { LoadedMenuProps } from '../../kit/menu/MenuButton.tsx'
-import { OpenMenu } from '../../kit/menu/OpenMenu.tsx'
 import { useText } from '../../locales/text.ts'
 
 export interface SnapshotItemsProps {
@@ -26,6 +26,7 @@ export function SnapshotItems({ backup, snapshot, time, trigger }: SnapshotItems
   const t = useText()
   const { backupId, name } = backup
   const { snapshotId, pin: isPinned } = snapshot
+  const refused = useLookRefusal()
   const pin = useCallMutation(backupPin, { toast: true })
   const takeBack = useCallMutation(backupTakeBack, { toast: true })
   const acts: Record<Snapshot['actions'][number], () => void> = {
@@ -44,19 +45,16 @@ export function SnapshotItems({ backup, snapshot, time, trigger }: SnapshotItems
       }),
   }
   return (
-    <OpenMenu trigger={trigger} width={208}>
-      {snapshot.actions.map((action) => {
-        const ActIcon = icons[action]
-        return (
-          <Menu.Item
-            key={action}
-            leftSection={<ActIcon size={16} stroke={1.6} aria-hidden="true" />}
-            onClick={acts[action]}
-          >
-            {t(action === 'forget' ? 'backups.forget' : `backups.snapshotAct.${action}`)}
-          </Menu.Item>
-        )
-      })}
-    </OpenMenu>
+    <ActionItems
+      trigger={trigger}
+      actions={snapshot.actions.map((key) => ({
+        key,
+        place: 'menu',
+        icon: icons[key],
+        label: t(key === 'forget' ? 'backups.forget' : `backups.snapshotAct.${key}`),
+        disabledReason: refused,
+        onSelect: acts[key],
+      }))}
+    />
   )
 }

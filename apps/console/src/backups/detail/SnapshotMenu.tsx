@@ -1,17 +1,15 @@
 import { ActionIcon } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
-import { useLookRefusal } from '../../kit/browser/use-change-refusal.ts'
 import { MenuButton } from '../../kit/menu/MenuButton.tsx'
 import { useText } from '../../locales/text.ts'
 import type { SnapshotItemsProps } from './SnapshotItems.tsx'
 
 const load = () => import('./SnapshotItems.tsx').then((module) => module.SnapshotItems)
 
-/** Pinning, forgetting and taking back one snapshot; nothing where neither is possible, or staff look. */
+/** Pinning, forgetting and taking back one snapshot; nothing where neither is possible. */
 export function SnapshotMenu(props: SnapshotItemsProps) {
   const t = useText()
-  const looking = useLookRefusal()
-  if (looking !== undefined || props.snapshot.actions.length === 0) return null
+  if (props.snapshot.actions.length === 0) return null
   const label = t('backups.actionsOf', { time: props.time })
   return (
     <MenuButton

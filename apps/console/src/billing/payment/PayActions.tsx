@@ -136,9 +136,9 @@ export function PayActions({ invoice, payment, stage, amount, needsCard, means }
                 else payBy(value)
               }}
               trigger={
-                <Button size="lg" loading={add.isPending || pay.isPending}>
+                <ChangeButton size="lg" loading={add.isPending || pay.isPending}>
                   {t('payment.otherCard')}
-                </Button>
+                </ChangeButton>
               }
             />
           )}

@@ -1,6 +1,6 @@
 import { PageHeader } from '@atoll/ui'
-import { Button } from '@mantine/core'
 import { formatDate } from '../../kit/format/billing-dates.ts'
+import { ChangeButton } from '../../kit/page/ChangeButton.tsx'
 import { ObjectGone } from '../../kit/page/ObjectGone.tsx'
 import { ObjectPage } from '../../kit/page/ObjectPage.tsx'
 import { usePageTitle } from '../../kit/page/use-page-title.ts'
@@ -64,9 +64,9 @@ function PaymentView({ invoice, payment, usageOf }: ShownPayment & Pick<InvoiceL
         actions={
           actions.includes('cancel') &&
           instanceId && (
-            <Button variant="subtle" onClick={() => askToCancel({ cancels: { instanceId }, invoice }, locale)}>
+            <ChangeButton variant="subtle" onClick={() => askToCancel({ cancels: { instanceId }, invoice }, locale)}>
               {t('money.cancelOrder')}
-            </Button>
+            </ChangeButton>
           )
         }
       >

@@ -1,10 +1,11 @@
 import { customerInfo, forecast, timeTravel } from '@atoll/contract/billing'
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { serverNow } from '../../config/runtime-config.ts'
 import { useCall } from '../../data/use-call.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { type AccountZone, formatDateAndTime, formatShortDate, zoneOffsetMs } from '../../kit/format/billing-dates.ts'
+import { ChangeButton } from '../../kit/page/ChangeButton.tsx'
 import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 import { Tag } from '../../kit/page/Tag.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
@@ -57,16 +58,20 @@ export function ClockCard() {
           </p>
           <form className={classes.targets} onSubmit={goWhere} noValidate>
             {next && (
-              <Button size="xs" disabled={travel.isPending} onClick={() => go(next.at)}>
+              <ChangeButton size="xs" disabled={travel.isPending} onClick={() => go(next.at)}>
                 {t('billing.toNext', { date: formatShortDate(next.at, zone, locale) })}
-              </Button>
+              </ChangeButton>
             )}
-            <Button size="xs" disabled={travel.isPending} onClick={() => go(new Date(now + dayMs).toISOString())}>
+            <ChangeButton size="xs" disabled={travel.isPending} onClick={() => go(new Date(now + dayMs).toISOString())}>
               {t('billing.toDay')}
-            </Button>
-            <Button size="xs" disabled={travel.isPending} onClick={() => go(new Date(now + 31 * dayMs).toISOString())}>
+            </ChangeButton>
+            <ChangeButton
+              size="xs"
+              disabled={travel.isPending}
+              onClick={() => go(new Date(now + 31 * dayMs).toISOString())}
+            >
               {t('billing.toMonth')}
-            </Button>
+            </ChangeButton>
             <TextInput
               type="datetime-local"
               size="xs"
@@ -80,9 +85,9 @@ export function ClockCard() {
               }}
               error={isWrong && t('billing.travelWrong')}
             />
-            <Button type="submit" size="xs" variant="filled" loading={travel.isPending}>
+            <ChangeButton type="submit" size="xs" variant="filled" loading={travel.isPending}>
               {t('billing.travel')}
-            </Button>
+            </ChangeButton>
           </form>
           <FailureNotice error={travel.error} className={classes.below} />
           {course && (

@@ -1,7 +1,7 @@
 import { type CustomerInfo, timeTravel } from '@atoll/contract/billing'
 import { Notice } from '@atoll/ui'
-import { Button } from '@mantine/core'
 import { confirm } from '../../kit/confirm/confirm.ts'
+import { ChangeButton } from '../../kit/page/ChangeButton.tsx'
 import { useText } from '../../locales/text.ts'
 
 /** Where the clock was sent and is not yet: on its way, or stopped before a cluster would be destroyed. */
@@ -26,9 +26,9 @@ export function ClockCourse({ to, stoppedBefore }: NonNullable<CustomerInfo['tra
       role="status"
       title={t('billing.stopped', { names })}
       action={
-        <Button size="xs" variant="dangerOutline" onClick={ask}>
+        <ChangeButton size="xs" variant="dangerOutline" onClick={ask}>
           {t('billing.goOn')}
-        </Button>
+        </ChangeButton>
       }
     >
       {t('billing.stoppedHelp')}

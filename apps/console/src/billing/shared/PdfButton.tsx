@@ -1,11 +1,14 @@
 import { invoicePdfPath } from '@atoll/contract/billing'
 import type { Locale } from '@atoll/contract/wire'
 import { languageNames } from '@atoll/ui/i18n'
-import { ActionIcon, Button } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { IconFileDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { showFailure } from '../../data/show-toast.ts'
+import { useLookRefusal } from '../../kit/browser/use-change-refusal.ts'
 import { downloadFile } from '../../kit/files/download-file.ts'
+import { refusedButton } from '../../kit/menu/refused-button.ts'
+import { ChangeButton } from '../../kit/page/ChangeButton.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
 
 interface PdfButtonProps {
@@ -29,15 +32,17 @@ export function PdfIcon({ invoice }: PdfButtonProps) {
   const t = useText()
   const locale = useLocale()
   const saving = usePdf(invoice)
+  const refused = useLookRefusal()
   const label = t('money.pdfOf', { number: invoice.number })
   return (
     <ActionIcon
       size={30}
       variant="subtle"
       aria-label={label}
-      data-tip={label}
       loading={saving.isPending}
-      onClick={() => saving.mutate(locale)}
+      {...refusedButton(refused)}
+      data-tip={refused ?? label}
+      onClick={refused === undefined ? () => saving.mutate(locale) : undefined}
     >
       <IconFileDownload size={16} stroke={1.6} aria-hidden="true" />
     </ActionIcon>
@@ -49,7 +54,7 @@ export function PdfButtons({ invoice }: PdfButtonProps) {
   const t = useText()
   const saving = usePdf(invoice)
   return languageNames.map(({ locale: lang, name }) => (
-    <Button
+    <ChangeButton
       key={lang}
       size="xs"
       leftSection={<IconFileDownload size={15} stroke={1.6} aria-hidden="true" />}
@@ -57,6 +62,6 @@ export function PdfButtons({ invoice }: PdfButtonProps) {
       onClick={() => saving.mutate(lang)}
     >
       {t('money.pdfIn', { language: name })}
-    </Button>
+    </ChangeButton>
   ))
 }

@@ -1,9 +1,9 @@
 import { statementPath } from '@atoll/contract/billing'
-import { Button } from '@mantine/core'
 import { IconShieldCheck } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { showFailure } from '../../data/show-toast.ts'
 import { downloadFile, fileDay } from '../../kit/files/download-file.ts'
+import { ChangeButton } from '../../kit/page/ChangeButton.tsx'
 import { useText } from '../../locales/text.ts'
 
 /** The statement's file name: the command that checks it names it. */
@@ -19,13 +19,13 @@ export function StatementButton({ size }: { size?: 'xs' }) {
     onError: showFailure,
   })
   return (
-    <Button
+    <ChangeButton
       {...(size && { size })}
       loading={saving.isPending}
       leftSection={<IconShieldCheck size={16} stroke={1.6} aria-hidden="true" />}
       onClick={() => saving.mutate()}
     >
       {t('money.statement')}
-    </Button>
+    </ChangeButton>
   )
 }

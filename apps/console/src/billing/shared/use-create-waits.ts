@@ -5,7 +5,7 @@ import { useCustomerWhenIdle } from './use-customer.ts'
 /** Why nothing can be created now, in words; undefined: no bill is past due, and it is one's own console. */
 export function useCreateWaits(): string | undefined {
   const t = useText()
-  const looking = useLookRefusal()
+  const refused = useLookRefusal()
   const isOverdue = useCustomerWhenIdle()?.standing === 'overdue'
-  return looking ?? (isOverdue ? t('shell.createWaits') : undefined)
+  return refused ?? (isOverdue ? t('shell.createWaits') : undefined)
 }

@@ -53,7 +53,7 @@ export function useClusterActions(cluster: Resource, { toast = false } = {}): Cl
   const { clusterId, status: state } = cluster
   const direct = useDirectActions({ clusterId }, { toast, state })
   const isSelfHosted = cluster.clusterType === 'SelfHost'
-  const offline = useChangeRefusal()
+  const refused = useChangeRefusal()
   const locale = useLocale()
   const order = orderOf(cluster)
   const overdue = overdueOf(cluster)
@@ -124,7 +124,7 @@ export function useClusterActions(cluster: Resource, { toast = false } = {}): Cl
       onSelect: () => dialogs.ask('destroy', cluster),
     },
   }
-  const explained = explainActions(known, cluster, onlyWhenAllowed, offline)
+  const explained = explainActions(known, cluster, onlyWhenAllowed, refused)
   const payWords = ({ amount, currency }: NonNullable<typeof toPay>) =>
     overdue ? t('action.payAndStart') : t('action.pay', { amount: formatMoney(amount, currency, locale) })
   const pay: Action[] = toPay ? [{ ...direct.pay(toPay.invoiceId, payWords(toPay)), primary: true }] : []

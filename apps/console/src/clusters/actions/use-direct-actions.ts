@@ -12,7 +12,7 @@ type Options = Pick<CallMutationOptions<typeof clusterStart>, 'toast' | 'state'>
 export function useDirectActions(target: { clusterId: string; instanceId?: string }, options: Options) {
   const t = useText()
   const navigate = useNavigate()
-  const offline = useChangeRefusal()
+  const refused = useChangeRefusal()
   const start = useCallMutation(clusterStart, options)
   const retry = useCallMutation(clusterRetry, options)
   const keep = useCallMutation(destroyKeep, options)
@@ -51,7 +51,7 @@ export function useDirectActions(target: { clusterId: string; instanceId?: strin
       label,
       icon: IconCreditCard,
       place: 'main',
-      disabledReason: offline,
+      disabledReason: refused,
       onSelect: () => void navigate({ to: '/payment/$id', params: { id: invoiceId } }),
     }),
     /** Why the last of them failed. */

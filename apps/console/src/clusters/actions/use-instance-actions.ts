@@ -18,7 +18,7 @@ export function useInstanceActions(cluster: Resource, instance: AnyInstance): Ac
   const dialogs = useClusterDialogs()
   const target = { clusterId: cluster.clusterId, instanceId: instance.instanceId }
   const direct = useDirectActions(target, { toast: true, state: instance.status })
-  const offline = useChangeRefusal()
+  const refused = useChangeRefusal()
   const locale = useLocale()
   const order = instance.role === 'worker' ? orderOfInstance(cluster, instance.instanceId) : undefined
   const ask = (kind: ClusterQuestion) => () => dialogs.ask(kind, cluster, instance)
@@ -46,7 +46,7 @@ export function useInstanceActions(cluster: Resource, instance: AnyInstance): Ac
     },
   }
   const kind = { isSelfHosted: cluster.clusterType === 'SelfHost', osActive: cluster.osActive }
-  const actions = explainActions(known, instance, onlyWhenAllowed, offline).filter(
+  const actions = explainActions(known, instance, onlyWhenAllowed, refused).filter(
     ({ key }) =>
       // `key` is of `known`
       instance.actions.some((allowed) => allowed === key) || !isObvious(key as InstanceAction, instance, kind),

@@ -16,7 +16,7 @@ interface CancelOperationProps {
 /** Cancels a running operation, after asking. */
 export function CancelOperation({ cluster, operation: { operationId, instanceId }, name }: CancelOperationProps) {
   const t = useText()
-  const offline = useChangeRefusal()
+  const refused = useChangeRefusal()
   function ask() {
     const isWorker = instanceId && instanceId !== cluster.instanceId
     confirm({
@@ -33,8 +33,8 @@ export function CancelOperation({ cluster, operation: { operationId, instanceId 
       size="xs"
       variant="subtle"
       className={classes.cardAction ?? ''}
-      {...refusedButton(offline)}
-      {...(!offline && { onClick: ask })}
+      {...refusedButton(refused)}
+      {...(!refused && { onClick: ask })}
     >
       {t('action.cancel')}
     </Button>

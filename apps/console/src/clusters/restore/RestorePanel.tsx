@@ -1,7 +1,7 @@
 import { backupRestoring, backupUnlock, type NewClusterRestore } from '@atoll/contract/backups'
 import type { Resource } from '@atoll/contract/clusters'
 import { formatBytes } from '@atoll/ui/i18n'
-import { Button, Skeleton } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { type FormEvent, useEffect, useEffectEvent, useState } from 'react'
 import backups from '../../backups/Backups.module.css'
 import { Progress } from '../../backups/detail/RunCard.tsx'
@@ -12,6 +12,7 @@ import { serverNow } from '../../config/runtime-config.ts'
 import { useCall } from '../../data/use-call.ts'
 import { useCallMutation } from '../../data/use-call-mutation.ts'
 import { formatDayAndTimeWithin } from '../../kit/format/times.ts'
+import { ChangeButton } from '../../kit/page/ChangeButton.tsx'
 import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 import { LoadFailure } from '../../kit/page/LoadFailure.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
@@ -112,9 +113,9 @@ function PasswordForm({ clusterId, name, restoring: { backupId, backupName, refu
       <p className={backups.help}>{t(isHeld ? 'backups.passwordHeld' : 'backups.passwordCase')}</p>
       <FailureNotice error={unlock.error} />
       <div>
-        <Button type="submit" variant="filled" loading={isHeld || unlock.isPending || sealing.isSealing}>
+        <ChangeButton type="submit" variant="filled" loading={isHeld || unlock.isPending || sealing.isSealing}>
           {t(refused ? 'backups.passwordRetry' : 'backups.passwordSend')}
-        </Button>
+        </ChangeButton>
       </div>
     </form>
   )

@@ -4,6 +4,7 @@ import { IconCheck, IconCopy, IconRefresh } from '@tabler/icons-react'
 import { serverNow } from '../../config/runtime-config.ts'
 import { useNow } from '../../kit/browser/use-now.ts'
 import { formatStopwatch } from '../../kit/format/stopwatch.ts'
+import { ChangeButton } from '../../kit/page/ChangeButton.tsx'
 import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 import { useText } from '../../locales/text.ts'
 import { isLoopback } from './is-loopback.ts'
@@ -22,7 +23,7 @@ export function JoinCommand({ join: { command, renew: onRenew, isRenewing, error
   const leftMs = command ? Date.parse(command.expireAt) - serverNow() : 0
   const expired = leftMs <= 0
   const renew = (
-    <Button
+    <ChangeButton
       size="xs"
       variant={expired ? 'filled' : 'subtle'}
       loading={isRenewing}
@@ -30,7 +31,7 @@ export function JoinCommand({ join: { command, renew: onRenew, isRenewing, error
       onClick={onRenew}
     >
       {t(expired ? 'join.show' : 'join.renew')}
-    </Button>
+    </ChangeButton>
   )
   return (
     <div className={classes.join}>

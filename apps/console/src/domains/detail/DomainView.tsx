@@ -1,6 +1,5 @@
 import type { DomainDetail } from '@atoll/contract/domains'
 import { PageHeader, StateBadge } from '@atoll/ui'
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { serverNow } from '../../config/runtime-config.ts'
 import { useIsNarrow } from '../../kit/browser/use-is-narrow.ts'
@@ -8,6 +7,7 @@ import { Deadline } from '../../kit/figures/Deadline.tsx'
 import { formatDeadline } from '../../kit/format/deadlines.ts'
 import { formatTime } from '../../kit/format/times.ts'
 import { ActionMenu } from '../../kit/menu/ActionMenu.tsx'
+import { ChangeButton } from '../../kit/page/ChangeButton.tsx'
 import { useLocale, useText } from '../../locales/text.ts'
 import detailClasses from '../Detail.module.css'
 import classes from '../Domains.module.css'
@@ -67,9 +67,9 @@ export function DomainView({ detail, onGone }: DomainViewProps) {
         actions={
           <>
             {shownButtons.map(({ key, label, danger, onSelect }, index) => (
-              <Button key={key} variant={index > 0 || danger ? 'subtle' : 'default'} onClick={onSelect}>
+              <ChangeButton key={key} variant={index > 0 || danger ? 'subtle' : 'default'} onClick={onSelect}>
                 {label}
-              </Button>
+              </ChangeButton>
             ))}
             {rest.length > 0 && <ActionMenu label={t('common.more', { name: shown })} size={36} actions={rest} />}
           </>

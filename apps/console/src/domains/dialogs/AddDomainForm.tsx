@@ -1,8 +1,9 @@
 import { domainAdd, toDomainBase } from '@atoll/contract/domains'
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { type CallForm, useCallForm } from '../../kit/form/use-call-form.ts'
+import { ChangeButton } from '../../kit/page/ChangeButton.tsx'
 import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 import { useText } from '../../locales/text.ts'
 import classes from '../List.module.css'
@@ -47,9 +48,9 @@ export function AddDomainForm({ notice }: { notice?: ReactNode }) {
     <form onSubmit={submit} noValidate className={classes.addForm}>
       <div className={classes.addRow}>
         <DomainField form={form} />
-        <Button type="submit" variant="filled" loading={form.isPending} className={classes.begin ?? ''}>
+        <ChangeButton type="submit" variant="filled" loading={form.isPending} className={classes.begin ?? ''}>
           {t('domains.begin')}
-        </Button>
+        </ChangeButton>
       </div>
       <FailureNotice error={form.error} className={classes.formFailure} />
       {notice}

@@ -1,9 +1,10 @@
 import { type DomainDetail, domainRuleSet, mostSuffixes, type RuleType, ruleTypes } from '@atoll/contract/domains'
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import dialog from '../../kit/dialog/Dialog.module.css'
 import { ChoiceCard } from '../../kit/form/ChoiceCard.tsx'
 import { useCallForm } from '../../kit/form/use-call-form.ts'
+import { ChangeButton } from '../../kit/page/ChangeButton.tsx'
 import { FailureNotice } from '../../kit/page/FailureNotice.tsx'
 import { useText } from '../../locales/text.ts'
 import classes from '../Detail.module.css'
@@ -57,9 +58,9 @@ export function RuleForm({ detail, onDone, footer }: RuleFormProps) {
       <p className={dialog.help}>{t('domains.gmail')}</p>
       <FailureNotice error={form.error} className={dialog.failure} />
       {footer(
-        <Button type="submit" variant="filled" loading={form.isPending}>
+        <ChangeButton type="submit" variant="filled" loading={form.isPending}>
           {t('domains.ruleSave')}
-        </Button>,
+        </ChangeButton>,
       )}
     </form>
   )

@@ -9,6 +9,7 @@ import { IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { serverNow } from '../../config/runtime-config.ts'
 import { useCall } from '../../data/use-call.ts'
+import { useLookRefusal } from '../../kit/browser/use-change-refusal.ts'
 import { confirm } from '../../kit/confirm/confirm.ts'
 import { formatDeadline } from '../../kit/format/deadlines.ts'
 import { formatTime } from '../../kit/format/times.ts'
@@ -62,6 +63,7 @@ function useColumns(domain: string): Column<DomainCertificate>[] {
   const t = useText()
   const locale = useLocale()
   const now = serverNow()
+  const refused = useLookRefusal()
   function remove(name: string) {
     confirm({
       title: t('domains.certificates.removeTitle', { name }),
@@ -120,6 +122,7 @@ function useColumns(domain: string): Column<DomainCertificate>[] {
                 icon: IconTrash,
                 danger: true,
                 label: t('domains.certificates.remove'),
+                disabledReason: refused,
                 onSelect: () => remove(name),
               },
             ]}

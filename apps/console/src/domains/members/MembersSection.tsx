@@ -78,7 +78,7 @@ export function MembersSection({ detail }: { detail: DomainDetail }) {
 
 function useColumns(domain: string, onAsk: (asked: AskedOfMember) => void): Column<DomainMember>[] {
   const t = useText()
-  const looking = useLookRefusal()
+  const refused = useLookRefusal()
   const locale = useLocale()
   const now = serverNow()
   return [
@@ -135,10 +135,7 @@ function useColumns(domain: string, onAsk: (asked: AskedOfMember) => void): Colu
       isActions: true,
       width: '60px',
       cell: (member) => {
-        const actions = memberActionsOf(domain, member, { t, onAsk }).map((act) => ({
-          ...act,
-          disabledReason: looking,
-        }))
+        const actions = memberActionsOf(domain, member, { t, refused, onAsk })
         if (actions.length === 0) return null
         const label = t('common.more', { name: member.name })
         return <ActionMenu label={label} size={32} variant="subtle" actions={actions} />

@@ -10,10 +10,16 @@ export type AskedOfMember = { kind: 'invite' } | { kind: 'renew' | 'mail'; membe
 
 interface MemberActionsOptions {
   t: Translate
+  /** Why none can be done now, in words; undefined: they can. */
+  refused: string | undefined
   onAsk: (asked: AskedOfMember) => void
 }
 
-export function memberActionsOf(domain: string, member: DomainMember, { t, onAsk }: MemberActionsOptions): Action[] {
+export function memberActionsOf(
+  domain: string,
+  member: DomainMember,
+  { t, refused, onAsk }: MemberActionsOptions,
+): Action[] {
   const { name } = member
   function takeBack() {
     confirm({
@@ -43,5 +49,11 @@ export function memberActionsOf(domain: string, member: DomainMember, { t, onAsk
     delete: { icon: IconTrash, onSelect: takeBack, danger: true },
     remove: { icon: IconUserMinus, onSelect: remove, danger: true },
   }
-  return member.actions.map((key) => ({ key, place: 'menu', label: t(`domains.members.${key}`), ...all[key] }))
+  return member.actions.map((key) => ({
+    key,
+    place: 'menu',
+    label: t(`domains.members.${key}`),
+    disabledReason: refused,
+    ...all[key],
+  }))
 }

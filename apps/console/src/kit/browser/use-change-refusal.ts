@@ -2,7 +2,7 @@ import { useText } from '../../locales/text.ts'
 import { useCurrentAccount } from '../../session/account-store.ts'
 import { useOnline } from './use-online.ts'
 
-/** Why staff who look as the customer can change nothing, in words; undefined: it is one's own console. */
+/** Why staff who look as the customer can change and download nothing, in words; undefined: nobody looks. */
 export function useLookRefusal(): string | undefined {
   const t = useText()
   return useCurrentAccount()?.look ? t('action.whileLooking') : undefined
@@ -11,7 +11,7 @@ export function useLookRefusal(): string | undefined {
 /** Why nothing can be changed now, in words; undefined: it can. */
 export function useChangeRefusal(): string | undefined {
   const t = useText()
-  const looking = useLookRefusal()
+  const refused = useLookRefusal()
   const online = useOnline()
-  return looking ?? (online ? undefined : t('shell.offlineAction'))
+  return refused ?? (online ? undefined : t('shell.offlineAction'))
 }

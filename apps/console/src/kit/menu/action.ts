@@ -26,19 +26,19 @@ interface Allowed<Key extends string> {
 }
 
 /**
- * Of the `known` actions, in their order, those that are allowed, for `offline` not now, and those that are refused,
- * with the reason; of `onlyWhenAllowed` nobody asks why not.
+ * Of the `known` actions, in their order, those that are allowed, off where there is a reason `notNow`, and those that
+ * are refused, with the reason; of `onlyWhenAllowed` nobody asks why not.
  */
 export function explainActions<Key extends string>(
   known: Partial<Record<Key, Omit<Action, 'key'>>>,
   { actions, refusals }: Allowed<Key>,
   onlyWhenAllowed: ReadonlySet<Key>,
-  offline: string | undefined,
+  notNow: string | undefined,
 ): Action[] {
   return Object.entries<Omit<Action, 'key'> | undefined>(known).flatMap(([name, action]) => {
     const key = name as Key // of an object with these keys
     if (!action) return []
-    if (actions.includes(key)) return [{ key, ...action, disabledReason: offline }]
+    if (actions.includes(key)) return [{ key, ...action, disabledReason: notNow }]
     const disabledReason = onlyWhenAllowed.has(key) ? undefined : refusals[key]
     return disabledReason ? [{ key, ...action, disabledReason }] : []
   })

@@ -1,38 +1,41 @@
-import { MantineProvider } from '@mantine/core'
+import type { ComponentProps } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { afterEach, expect, test, vi } from 'vitest'
-import { dids, exampleAccount } from '../../testing/accounts.ts'
-import { stubBrowser } from '../../testing/browser.ts'
+import { expect, test, vi } from 'vitest'
+import { ChangeButton } from './ChangeButton.tsx'
 
-afterEach(() => vi.unstubAllGlobals())
+const tab = vi.hoisted(() => ({ account: {}, button: {} as ComponentProps<'button'> }))
+vi.mock('../../session/account-store.ts', () => ({ useCurrentAccount: () => tab.account }))
+vi.mock('../../locales/text.ts', () => ({ useText: () => (key: string) => key }))
+vi.mock('@mantine/core', () => ({
+  Button: (props: ComponentProps<'button'>) => {
+    tab.button = props
+    return null
+  },
+}))
 
-/** The button as it is drawn for the account of the tab; `looks`: staff look as the customer there. */
-async function draw(looks: boolean): Promise<string> {
-  stubBrowser()
-  vi.resetModules()
-  const { startLanguage, loadTextsOf } = await import('../../locales/language.ts')
-  const store = await import('../../session/account-store.ts')
-  const { ChangeButton } = await import('./ChangeButton.tsx')
-  await startLanguage()
-  await loadTextsOf('/')
-  const [customer = '', by = ''] = dids
-  const look = { userid: customer, terminusName: null, staff: null, look: { accountId: 'ac_1', by } }
-  vi.stubGlobal('sessionStorage', { getItem: () => (looks ? JSON.stringify(look) : null) })
-  store.storeAccount(exampleAccount(1, { staff: 'support' }))
-  store.startAccounts()
-  return renderToStaticMarkup(
-    <MantineProvider>
-      <ChangeButton type="submit">Pay</ChangeButton>
-    </MantineProvider>,
+const press = vi.fn()
+
+/** The properties that the button underneath is given, in a tab of `account`. */
+function draw(account: { look?: object }): ComponentProps<'button'> {
+  tab.account = account
+  renderToStaticMarkup(
+    <ChangeButton type="submit" disabled onClick={press}>
+      Pay
+    </ChangeButton>,
   )
+  return tab.button
 }
 
-test('is off, and says why, where staff look as the customer', async () => {
-  const own = await draw(false)
-  expect(own).toContain('type="submit"')
-  expect(own).not.toContain('data-tip')
-  const looked = await draw(true)
-  expect(looked).toContain('type="button"')
-  expect(looked).toContain('aria-disabled="true"')
-  expect(looked).toContain('data-tip="You see the console as the customer does. Nothing can be changed."')
+test('is as it is asked for in the console of the person', () => {
+  expect(draw({})).toStrictEqual({ type: 'submit', disabled: true, onClick: press, children: 'Pay' })
+})
+
+test('does nothing, and says why, where staff look as the customer', () => {
+  const { onClick, ...shown } = draw({ look: { accountId: 'ac_1' } })
+  // One that is `disabled` cannot be reached, and shows no tip.
+  expect(shown).toMatchObject({ 'aria-disabled': true, 'data-tip': 'action.whileLooking', disabled: false })
+  const preventDefault = vi.fn()
+  onClick?.({ preventDefault } as never) // all that it takes of an event
+  expect(preventDefault, 'a form is not submitted').toHaveBeenCalledOnce()
+  expect(press).not.toHaveBeenCalled()
 })

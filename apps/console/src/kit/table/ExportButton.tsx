@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core'
 import { IconTableExport } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { showFailure } from '../../data/show-toast.ts'
 import { useText } from '../../locales/text.ts'
 import { downloadFile, fileDay } from '../files/download-file.ts'
+import { ChangeButton } from '../page/ChangeButton.tsx'
 
 interface ExportButtonProps {
   path: `/${string}`
@@ -22,13 +22,13 @@ export function ExportButton({ path, body, name, disabled }: ExportButtonProps) 
     onError: showFailure,
   })
   return (
-    <Button
+    <ChangeButton
       disabled={disabled}
       loading={saving.isPending}
       leftSection={<IconTableExport size={16} stroke={1.6} aria-hidden="true" />}
       onClick={() => saving.mutate()}
     >
       {t(saving.isPending ? 'table.exporting' : 'table.export')}
-    </Button>
+    </ChangeButton>
   )
 }

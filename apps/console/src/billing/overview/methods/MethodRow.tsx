@@ -34,7 +34,7 @@ export function MethodRow({ method, isNew }: MethodRowProps) {
     if (isNew) row.current?.focus()
   }, [isNew])
   const { id, isDefault, state } = method
-  const offline = useChangeRefusal()
+  const refused = useChangeRefusal()
   const makeDefault = useCallMutation(paymentMethodDefault, { toast: true })
   const replace = useCallMutation(paymentMethodUpdate, { toast: true, onSuccess: ({ url }) => location.assign(url) })
   const name = cardName(method, t)
@@ -68,7 +68,7 @@ export function MethodRow({ method, isNew }: MethodRowProps) {
                   icon: IconCheck,
                   place: 'menu' as const,
                   busy: makeDefault.isPending,
-                  disabledReason: offline,
+                  disabledReason: refused,
                   onSelect: () => makeDefault.mutate({ id }),
                 },
               ]),
@@ -78,7 +78,7 @@ export function MethodRow({ method, isNew }: MethodRowProps) {
             icon: IconReplace,
             place: 'menu',
             busy: replace.isPending,
-            disabledReason: offline,
+            disabledReason: refused,
             onSelect: () => replace.mutate({ id, returnTo: '/billing' }),
           },
           {
@@ -87,7 +87,7 @@ export function MethodRow({ method, isNew }: MethodRowProps) {
             icon: IconTrash,
             place: 'menu',
             danger: true,
-            disabledReason: offline,
+            disabledReason: refused,
             onSelect: () =>
               confirm({
                 title: t('billing.removeTitle', { card: name }),

@@ -4,6 +4,7 @@ import { IconMail } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useInit } from '../../../data/home-queries.ts'
 import { keepInTab, readFromTab } from '../../../kit/browser/tab-storage.ts'
+import { ChangeButton } from '../../../kit/page/ChangeButton.tsx'
 import { LazyPart } from '../../../kit/page/LazyPart.tsx'
 import { loadTextsBeyondHome } from '../../../locales/language.ts'
 import { useText } from '../../../locales/text.ts'
@@ -53,9 +54,9 @@ export function AskEmail({ onPutOff }: AskEmailProps) {
       </div>
       {!isOpen && (
         <div className={classes.answers}>
-          <Button size="xs" autoFocus={isOpen === false} onClick={() => setOpen(true)}>
+          <ChangeButton size="xs" autoFocus={isOpen === false} onClick={() => setOpen(true)}>
             {t('money.emailLink')}
-          </Button>
+          </ChangeButton>
           <Button
             size="xs"
             variant="subtle"

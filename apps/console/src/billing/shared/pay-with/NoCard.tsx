@@ -1,7 +1,7 @@
 import type { Estimate } from '@atoll/contract/billing'
-import { Button } from '@mantine/core'
 import { IconCreditCardOff, IconPlus } from '@tabler/icons-react'
 import { formatMoney } from '../../../kit/format/money.ts'
+import { ChangeButton } from '../../../kit/page/ChangeButton.tsx'
 import { useLocale, useText } from '../../../locales/text.ts'
 import { useAddCard } from '../use-add-card.ts'
 import classes from './NoCard.module.css'
@@ -26,13 +26,13 @@ export function NoCard({ estimate: { toCard, currency }, returnTo, onLeave }: No
         <b>{t('money.noPaymentMethod')}</b>
         <span>{t('create.noCardHelp', { amount: formatMoney(toCard, currency, locale) })}</span>
       </div>
-      <Button
+      <ChangeButton
         leftSection={<IconPlus size={16} stroke={1.6} aria-hidden="true" />}
         loading={isPending}
         onClick={() => addCard(returnTo)}
       >
         {t('create.addCard')}
-      </Button>
+      </ChangeButton>
     </div>
   )
 }

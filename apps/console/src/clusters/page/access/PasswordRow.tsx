@@ -23,7 +23,7 @@ export function PasswordRow({ cluster, password }: PasswordRowProps) {
   const { clusterId, name } = cluster
   // The wizard is reached even while a domain of one's own is not.
   const url = cluster.secondUrl ?? cluster.url
-  const offline = useChangeRefusal()
+  const refused = useChangeRefusal()
   const [asked, setAsked] = useState(false)
   const waits = asked && password === undefined
   // It has come, maybe before the call that asked for it ended: once it is used up, the row says what it said at
@@ -68,7 +68,7 @@ export function PasswordRow({ cluster, password }: PasswordRowProps) {
         </Button>
       ) : (
         cluster.status === 'running' && (
-          <Button size="xs" loading={waits} {...refusedButton(offline)} {...(!offline && { onClick: ask })}>
+          <Button size="xs" loading={waits} {...refusedButton(refused)} {...(!refused && { onClick: ask })}>
             {t('access.reset')}
           </Button>
         )

@@ -1,7 +1,6 @@
 import { checkPauseMs, type DomainDetail, type DomainVerdict, domainCheck } from '@atoll/contract/domains'
 import { countRows } from '@atoll/contract/wire'
 import { StateBadge } from '@atoll/ui'
-import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import { TimeRing } from '../../../billing/shared/TimeLeft.tsx'
@@ -11,6 +10,7 @@ import { useNow } from '../../../kit/browser/use-now.ts'
 import { formatStopwatch } from '../../../kit/format/stopwatch.ts'
 import { formatTime } from '../../../kit/format/times.ts'
 import { refusedButton } from '../../../kit/menu/refused-button.ts'
+import { ChangeButton } from '../../../kit/page/ChangeButton.tsx'
 import { FailureNotice } from '../../../kit/page/FailureNotice.tsx'
 import { CellLines } from '../../../kit/table/CellLines.tsx'
 import { type Column, DataTable } from '../../../kit/table/DataTable.tsx'
@@ -105,7 +105,7 @@ function DnsCheckHead({ detail: { domain, look, actions } }: { detail: DomainDet
           </span>
         )}
         {actions.includes('check') && (
-          <Button
+          <ChangeButton
             variant="filled"
             className={checkClasses.checkNow ?? ''}
             leftSection={<IconRefresh size={15} stroke={1.6} aria-hidden="true" />}
@@ -116,7 +116,7 @@ function DnsCheckHead({ detail: { domain, look, actions } }: { detail: DomainDet
             onClick={waitMs > 0 ? undefined : ask}
           >
             {t('domains.checkNow')}
-          </Button>
+          </ChangeButton>
         )}
       </div>
       <FailureNotice error={check.error} className={classes.cardNotice} />

@@ -22,8 +22,8 @@ export const AccountClosing = z.object({
   invoicesUntil: IsoTime,
   retentionYears: z.int(),
   /**
-   * Minor units. `unused`: the part of prepaid machines that was not used; `owed`: withheld for bills and usage;
-   * `toCard` and `givenUp`: what is done with the rest.
+   * Minor units. `unused`: the part of prepaid machines and of the plan that was not used; `owed`: withheld for bills
+   * and usage; `toCard` and `givenUp`: what is done with the rest.
    */
   money: z.object({
     currency: Currency,

@@ -16,6 +16,8 @@ import { usd } from '../testing/billing-harness.ts'
 import { type ChargingHarness, openChargingHarness } from '../testing/charging-harness.ts'
 import { expectSound } from '../testing/expect-sound.ts'
 import { sandboxCharging } from '../testing/sandbox-charging.ts'
+import { testPlans } from '../testing/test-plans.ts'
+import { openUsageHarness, start } from '../testing/usage-harness.ts'
 import { payOut, quoteClosing, readUnsettled } from './close-money.ts'
 import { endDisputeByHand } from './end-dispute.ts'
 import { endRefundByHand } from './end-refund.ts'
@@ -55,6 +57,31 @@ test('the amount that is named while an account closes stays the same, and is wh
     balance: named.toCard,
   })
 })
+
+test.each([
+  { from: 'within its period', waits: 14 },
+  { from: 'whose period is over by its end', waits: 30 },
+])(
+  'a plan is charged until its account is closed: the rest is named, and comes back at the end; $from',
+  async ({ waits }) => {
+    const closing = createTestClock(start)
+    const harness = await openUsageHarness(database, closing, testPlans, { credit: 3000 })
+    const { userid, billing, transact, deps } = harness
+    await harness.change(2)
+    expect(await harness.balance('cash')).toBe(-2100)
+    closing.advance(10 * dayMs)
+    const since = closing.now()
+    const quote = () => quoteClosing(deps, userid, { clusterIds: [], since })
+    const named = await quote()
+    // 21 of 31 days of 9.00.
+    expect(named).toMatchObject({ balance: 2100, unused: 610, owed: 0, givenUp: 2710 })
+    closing.advance(waits * dayMs)
+    expect(await quote()).toEqual(named)
+    await transact((trx) => billing.endSales(trx, { userid, from: since }))
+    expect(await readUnsettled(database.db, userid)).toMatchObject({ isMoving: false, balance: 2710 })
+    expect(await verifyDocuments(database.db, userid)).toBeUndefined()
+  },
+)
 
 test.each<{ asked: DisputeState; withdrawn: number; ended: DisputeState }>([
   { asked: 'inquiry', withdrawn: 0, ended: 'closed' },

@@ -3,15 +3,18 @@ import { type Currency, money } from '@atoll/money'
 import { sql } from 'kysely'
 import type { Db, Trx } from '../../../platform/db/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
-import { lockOperated, moneyFactsOf } from '../../accounts/index.ts'
+import { accountNow, lockOperated, moneyFactsOf } from '../../accounts/index.ts'
 import { getBalance, postedEntries, postToLedger } from '../../ledger/index.ts'
 import type { OrderDeps } from '../billing-deps.ts'
 import { endPlan } from '../pay/begin-plans.ts'
+import { estimateRefund, refund } from '../pay/bills/refund.ts'
 import { orderCardRefund } from '../pay/order-card-refund.ts'
+import { estimateInstant } from '../pricing/estimate-token.ts'
 import type { AttemptDeps } from '../records/attempt-deps.ts'
 import type { Charged } from '../records/card-refund-store.ts'
 import { hasOpenDispute, readSpendable } from '../records/dispute-store.ts'
 import { lapseGrants } from '../records/documents/promo-store.ts'
+import { noteStopped } from '../records/documents/stopped-spans.ts'
 import { findPlanSubscription } from '../records/documents/subscription-store.ts'
 import { estimateRefundOf, type RefundDeps } from '../sell/estimate-refund.ts'
 import { type CurrentUsageDeps, readCurrentUsage } from '../usage/current-usage.ts'
@@ -26,7 +29,7 @@ const givenUpKeys = { lost: 'set off', rest: 'given up' }
 interface ClosingMoney {
   currency: Currency
   balance: number
-  /** Of what was paid ahead for machines. */
+  /** Of what was paid ahead for machines and the plan. */
   unused: number
   /** Kept for bills that are not paid, and for usage that is not billed yet. */
   owed: number
@@ -47,8 +50,8 @@ async function readOwed(db: Db, userid: string): Promise<number> {
 }
 
 /**
- * Money that comes back when an account ends that closed at `since`, wall time, with these clusters: their time since
- * then is given back, whenever it is asked.
+ * Money that comes back when an account ends that closed at `since`, wall time, with these clusters: the time of these
+ * and of its plan since then is given back, whenever it is asked.
  */
 export async function quoteClosing(
   deps: RefundDeps & CurrentUsageDeps & Pick<AttemptDeps, 'gateway'>,
@@ -56,7 +59,8 @@ export async function quoteClosing(
   { clusterIds, since }: { clusterIds: readonly string[]; since: Date },
 ): Promise<ClosingMoney> {
   const { db } = deps
-  const { currency } = await deps.accounts.getLimits(db, userid)
+  const limits = await deps.accounts.getLimits(db, userid)
+  const { currency } = limits
   const then = { ...deps, clock: { now: () => since } }
   let unused = 0
   let unpaid = await readKept(db, userid)
@@ -64,6 +68,13 @@ export async function quoteClosing(
     const instances = await deps.listOwnInstances(db, userid, clusterId)
     if (!instances || instances.length === 0) continue
     const { toBalance, offOwed } = (await estimateRefundOf(then, userid, { clusterId })).refund
+    unused += toBalance.minor
+    unpaid -= offOwed.minor
+  }
+  const plan = await findPlanSubscription(db, userid)
+  if (plan) {
+    const order = { userid, instances: [], plan: plan.id, at: estimateInstant(accountNow(limits, since)) }
+    const { toBalance, offOwed } = await estimateRefund(db, order, currency)
     unused += toBalance.minor
     unpaid -= offOwed.minor
   }
@@ -112,7 +123,8 @@ async function listRefundable(db: Db, userid: string): Promise<RefundableCharge[
 }
 
 /**
- * Ends everything that is sold to an account that closed at `from`: time since then is given back, and its plan ends.
+ * Ends everything that is sold to an account that closed at `from`: time since then is given back, and its plan ends:
+ * nothing of it is charged from then on, as of a plan that falls to Free for want of payment (renewals/give-up.ts).
  * Its clusters end by their own destruction, and its usage is billed then. Safe to repeat. `from` null: it had ended
  * before a restore brought it back, and what was given back then is not once more.
  */
@@ -124,7 +136,13 @@ export async function endSales(
   if (from !== null) await giveTimeBack(deps, trx, { userid, clusterId: null, from })
   const plan = await findPlanSubscription(trx, userid)
   const { now } = await lockOperated(trx, userid)
-  if (plan) await endPlan(deps, trx, plan, now(deps.clock))
+  if (!plan) return
+  const at = now(deps.clock)
+  if (from !== null) {
+    await noteStopped(trx, plan.id, { start: now({ now: () => from }), end: at })
+    await refund(deps, trx, { userid, instances: [], plan: plan.id, at })
+  }
+  await endPlan(deps, trx, plan, at)
 }
 
 interface Unsettled {

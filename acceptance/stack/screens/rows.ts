@@ -1,4 +1,7 @@
-/** Whether a row of a phone's list is one link, large enough for a finger, and what else is in it separate from it. */
+/**
+ * Whether a row of a phone's list is one link, large enough for a finger, and what else is in it separate from it, and
+ * whether its second line is one.
+ */
 import type { Page } from 'playwright-core'
 
 /** Runs in the page, which is scrolled up again afterwards. */
@@ -22,9 +25,24 @@ const read = `(() => {
     const height = heightOf(link)
     if (height < least) faults.push(nameOf(link) + ' is pressed on ' + height + ' px, not on ' + least)
   }
+  /** The end of the second line stands beside its beginning, where both have room once that is broken into lines. */
+  const checkLine = (row) => {
+    const [begin, ...more] = row.querySelectorAll('td[data-phone=second]')
+    const end = row.querySelector('td[data-phone=second-end]')
+    if (!begin || !end || more.length > 0) return
+    const [line, box] = [begin.getBoundingClientRect(), end.getBoundingClientRect()]
+    if (line.height === 0 || box.width === 0 || box.top < line.bottom) return
+    begin.style.flex = '0 0 min-content'
+    const least = begin.getBoundingClientRect().width
+    begin.style.flex = ''
+    const { paddingLeft, paddingRight } = getComputedStyle(row)
+    const room = row.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight)
+    if (Math.max(least, 0.4 * room) + box.width < room - 1) faults.push(nameOf(end) + ' stands below the line that it ends')
+  }
   for (const table of document.querySelectorAll('main table')) {
     for (const row of [...table.tBodies].flatMap((body) => [...body.rows]).slice(0, 3)) {
       if (!isShown(row)) continue
+      checkLine(row)
       const inCells = [...row.querySelectorAll('td[data-leads] :is(a[href], button), td:not([data-actions], [colspan]) a[href]')]
       const link = inCells.find(isShown)
       if (!link) continue

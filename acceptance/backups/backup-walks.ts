@@ -1,21 +1,25 @@
 /**
  * Backups in a real browser: an owner makes one with a password of their own, sees it run, and has its files back in a
- * new folder, with the real agent, restic and vault behind the pages.
+ * new folder, one alone where it was, with restic alone, and on a new cluster, with the real agent, restic and vault
+ * behind the pages.
  */
-import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { execFile, spawnSync } from 'node:child_process'
+import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { agentBackupGrant, agentBackups } from '@atoll/contract/agents'
 import { backupDetail, backupList } from '@atoll/contract/backups'
 import { clusterActivation, createCluster, destroyMaster } from '@atoll/contract/clusters'
 import type { ActivationBegun } from '@atoll/contract/personal-server'
 import { until } from '@atoll/testkit'
-import { expect, it } from 'vitest'
+import type { Request } from 'playwright-core'
+import { expect, it, onTestFinished } from 'vitest'
 import { findBarriers } from '../stack/accessibility.ts'
 import { backUp, needRestic } from '../stack/backups.ts'
 import { desktop, keepPicture, phone } from '../stack/browser.ts'
 import { composeOrder, waitForStatus, waitUntilGone } from '../stack/clusters.ts'
-import { openTab } from '../stack/console-tab.ts'
+import { type ConsoleTab, openTab } from '../stack/console-tab.ts'
 import { visit } from '../stack/lxd-cloud.ts'
 import { createPerson } from '../stack/people.ts'
 import { useStack } from '../stack/use-stack.ts'
@@ -177,24 +181,90 @@ export function testBackup(): void {
   })
 }
 
-/** A test of the file that calls it: a restore on another cluster. */
+const lost = { folder: '海图 & charts', name: 'Passe de l’Est – 2026.txt', content: 'Here be corals' }
+
+/** Gives its path in `drive`; agents run as another user, whose folder it is. */
+function writeLost(drive: string): string {
+  const folder = join(drive, lost.folder)
+  const { uid, gid } = statSync(drive)
+  mkdirSync(folder)
+  chownSync(folder, uid, gid)
+  writeFileSync(join(folder, lost.name), lost.content)
+  return join(folder, lost.name)
+}
+
+/** From the list of backups to the files of the newest snapshot. */
+async function openFiles({ page, app }: ConsoleTab, backupId: string): Promise<void> {
+  await page.goto('/backup')
+  await page.locator(`main a[href="/backupDetails/${backupId}"]`).first().click()
+  await page.locator('main').getByText(app.t('backups.browse'), { exact: true }).first().click()
+}
+
+/** Nothing that the page asks or is told has a name of a file. */
+async function putBackLost(tab: ConsoleTab, backupId: string): Promise<void> {
+  const { page, app } = tab
+  const said: Promise<string>[] = []
+  // The stream of changes never finishes; of a page that was left no answer can be had.
+  const listen = (request: Request) => {
+    const answered = request.response().then((answer) => answer?.text())
+    said.push(answered.catch(() => '').then((text) => `${request.postData()} ${text}`))
+  }
+  page.on('requestfinished', listen)
+  await openFiles(tab, backupId)
+  await app.button(lost.folder).click()
+  await page.getByRole('checkbox', { name: app.t('backups.look.chooseOne', lost), exact: true }).check()
+  await page.locator('[name=chosenWay][value=beside]').check({ force: true })
+  await app.button(app.t('backups.look.restoreCount_one', { count: 1 })).click()
+  await page.waitForURL((url) => url.pathname === `/backupDetails/${backupId}` && url.search === '')
+  await page.getByText(app.t('backups.restored_one', { count: 1, size: '14 B' }), { exact: false }).waitFor()
+  await keepPicture(page, 'backup-file-back')
+  page.off('requestfinished', listen)
+  const texts = await Promise.all(said)
+  expect(texts.join('\n')).toContain('&choice=')
+  for (const text of texts) expect(text).not.toMatch(/Passe(?: |\+|%20)de/)
+}
+
+/** Runs the command of the page by hand; gives the paths of the restored files. */
+async function restoreAlone(tab: ConsoleTab, backupId: string, folder: string): Promise<string[]> {
+  const { page, app } = tab
+  await openFiles(tab, backupId)
+  await page.getByText(app.t('backups.look.gone', { cluster: 'Tikehau' }), { exact: true }).waitFor()
+  await app.button(app.t('backups.aloneAct')).click()
+  const command = await page.locator('main code').filter({ hasText: 'restic restore' }).innerText()
+  const path = `${dirname(await needRestic())}:${process.env['PATH']}`
+  const env = { PATH: path, HOME: folder, RESTIC_PASSWORD: password }
+  await promisify(execFile)('sh', ['-ec', command], { cwd: folder, env })
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name))
+}
+
+/** A test of the file that calls it: a lost file, and the loss of the whole cluster. */
 export function testNewCluster(): void {
-  it('brings the files of a cluster that was destroyed back on a new one, after a wrong password', async () => {
+  it('puts a lost file back where it was; when its cluster was destroyed, restic alone has it, and a new cluster', async () => {
     const { api, session } = await createPerson(stack.server.url)
     const { clusterId } = await api.ask(createCluster, await composeOrder(api, { name: 'Tikehau' }))
     const { instanceId } = await waitForStatus(api, clusterId, ['inactivated', 'running'])
-    writeFileSync(join(findDrive(instanceId), 'reef.txt'), 'Here be corals')
+    const drive = findDrive(instanceId)
+    const file = writeLost(drive)
     const backupId = await backUp(api, clusterId, password)
     await until(
       'the snapshot is there',
       async () => (await api.ask(backupDetail, { backupId })).backup.lastCompletedAt !== null,
       // Other walks wait longer still: agent and restic start first, on a machine that may be busy.
     )
-    await api.ask(destroyMaster, { clusterId, confirm: true })
-    await waitUntilGone(api, clusterId)
-
     const tab = await openTab(stack.browser, stack.server.url, { viewport: desktop, accounts: [session] })
     const { page, app } = tab
+    rmSync(file)
+    await putBackLost(tab, backupId)
+    expect(readFileSync(file, 'utf8')).toBe(lost.content)
+    expect(readdirSync(drive, { recursive: true })).toHaveLength(2)
+
+    await api.ask(destroyMaster, { clusterId, confirm: true })
+    await waitUntilGone(api, clusterId)
+    const alone = mkdtempSync(join(tmpdir(), 'atoll-alone-'))
+    onTestFinished(() => rmSync(alone, { recursive: true }))
+    const had = await restoreAlone(tab, backupId, alone)
+    expect(readFileSync(had.find((path) => path.endsWith(lost.name)) ?? '', 'utf8')).toBe(lost.content)
+
     await page.goto(`/backupDetails/${backupId}`)
     await page.locator('td').getByText(app.t('backups.restore'), { exact: true }).click()
     await app.button(app.t('backups.restoreCluster'), page.getByRole('dialog')).click()
@@ -222,7 +292,8 @@ export function testNewCluster(): void {
     await keepPicture(page, 'restored-cluster')
     const steps = JSON.parse(restored.installLog) as { step: string; state: string; startedAt: string }[] // the agent's
     expect(steps.map(({ step, state }) => `${step} ${state}`)).toContain('restore done')
-    expect(readFileSync(join(findDrive(restored.instanceId), 'reef.txt'), 'utf8')).toBe('Here be corals')
+    const back = join(findDrive(restored.instanceId), lost.folder, lost.name)
+    expect(readFileSync(back, 'utf8')).toBe(lost.content)
     expect((await api.ask(clusterActivation, { clusterId: made })).password).not.toBe('')
     expect(tab.complaints).toEqual([])
     expect(stack.server.log.join('\n')).not.toContain(password)

@@ -1,4 +1,4 @@
-/** Two moments of many; `crash-create.deep` has all of them. */
+/** Two moments of many; `crash-create.whole` has all of them. */
 import { describeKills } from './create-crashes.ts'
 
 describeKills([

@@ -1,4 +1,4 @@
 import { describeJourney } from './journey-in-locale.ts'
 
-// `journey.deep` has it in Chinese, on a phone.
+// `journey.whole` has it in Chinese, on a phone.
 describeJourney('en-US')

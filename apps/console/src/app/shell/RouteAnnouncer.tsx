@@ -1,6 +1,6 @@
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { useRouteFocus } from '../../kit/page/use-route-focus.ts'
+import { useRouteFocus } from '../../kit/browser/use-route-focus.ts'
 
 /** Says to a screen reader which page was reached, and moves focus to its heading. Draws nothing. */
 export function RouteAnnouncer() {

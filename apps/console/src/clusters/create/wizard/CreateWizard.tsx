@@ -1,5 +1,5 @@
 import { type ComponentType, useEffect, useRef, useState } from 'react'
-import { focusPageTitle } from '../../../kit/page/use-route-focus.ts'
+import { focusPageTitle } from '../../../kit/browser/use-route-focus.ts'
 import { useKeepsTyped } from '../../../session/typed.ts'
 import { resolveChoice } from '../../offers/create-choice.ts'
 import classes from '../CreateWizard.module.css'
